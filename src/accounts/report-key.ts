@@ -8,7 +8,13 @@ import { readBudgetUse } from "../storage/BudgetStore.ts"
 import { type MemberBudget, readMemberBudgets } from "../storage/MemberBudgetStore.ts"
 import { Database } from "../storage/Database.ts"
 import { findKeysSeen } from "../storage/with-keys-of.ts"
-import { reportUsage, sumUsageSince, type UsageReport, type UsageSum } from "../storage/UsageStore.ts"
+import {
+  reportUsage,
+  sumUsageSince,
+  type UsageReport,
+  type UsageSum,
+  wholeHours
+} from "../storage/UsageStore.ts"
 import { BadText } from "./check-text.ts"
 import { findKey, type Key } from "./keys.ts"
 import { emptyPeriod, parsePeriod } from "./parse-period.ts"
@@ -104,7 +110,6 @@ const findBilled = Effect.fnUntraced(function* (key: Key, { balance, held }: Wal
   return { used: use.spent, left: lessOf(ofBudget, available) }
 })
 
-const hourMs = 3_600_000
 const daysMax = 400
 const usualDays = 30
 const groups = ["model", "key", "day"] as const
@@ -124,8 +129,7 @@ const reportAccountUsage = Effect.fn("reportAccountUsage")(function* (ask: KeyRe
     return yield* new BadText({ what: "group_by", reason: `must be one of ${groups.join(", ")}` })
   }
   // Of what the sums are: the answer says so.
-  const from = new Date(Math.floor(askedFrom.getTime() / hourMs) * hourMs)
-  const to = new Date(Math.ceil(askedTo.getTime() / hourMs) * hourMs)
+  const { from, to } = wholeHours(askedFrom.getTime(), askedTo.getTime())
   const database = yield* Database
   const usage = yield* database.run("report usage", async (sql) => {
     const madeBy = await findKeysSeen(sql, ask.keyId)

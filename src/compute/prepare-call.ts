@@ -80,9 +80,10 @@ export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared =>
   const request = { parsed, bytes, members }
   orRefuse(refusable(() => check(pair, request)))
   const sent = orRefuse(pair.request(request, task))
+  const isSent = sent.body === parsed
   const measured = orInvalidJson(() => measureInput(parsed, task.model, bytes))
   // A conversion leaves out what the upstream does not have.
-  const hostedTools = sent.body === parsed ? measured.hostedTools : hostedToolsOf(sent.body)
+  const hostedTools = isSent ? measured.hostedTools : hostedToolsOf(sent.body)
   const { edits, terms } = orRefuse(
     refusable(() => {
       refuseHostedTools(task.model, hostedTools)
@@ -110,10 +111,9 @@ export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared =>
     fallbacks: objectsOf(sent.body["fallbacks"]).flatMap(({ model }) =>
       typeof model === "string" ? [model] : []
     ),
-    referenced: orRefuse(refusable(() => referencedIds(parsed, bytes, members, sent.body === parsed))),
+    referenced: orRefuse(refusable(() => referencedIds(parsed, bytes, members, isSent))),
     // What holds nothing by itself is left out of a conversion, and looked up by nobody.
-    referencedItems:
-      sent.body === parsed ? orRefuse(refusable(() => referencedItems(parsed, bytes, members))) : [],
+    referencedItems: isSent ? orRefuse(refusable(() => referencedItems(parsed, bytes, members))) : [],
     isStored: pair.isStored(parsed),
     toolNames: orRefuse(refusable(() => namesOf(sent)))
   }

@@ -115,6 +115,12 @@ export const countDropped = async (sql: Sql, filter: UsedFilter): Promise<Droppe
 const hourMs = 3_600_000
 const startOfHour = (ms: number): number => Math.floor(ms / hourMs) * hourMs
 
+/** The hours that a period reaches into, in ms: sums are of whole ones. */
+export const wholeHours = (from: number, to: number): { readonly from: Date; readonly to: Date } => ({
+  from: new Date(startOfHour(from)),
+  to: new Date(Math.ceil(to / hourMs) * hourMs)
+})
+
 interface RawSum {
   readonly level?: number
   readonly start?: Date | null

@@ -10,7 +10,8 @@ import {
   reportUsage,
   type Stack,
   type UsageFilter,
-  type UsageSum
+  type UsageSum,
+  wholeHours
 } from "../../storage/UsageStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
@@ -136,14 +137,13 @@ interface Asked {
 /** Whole hours, so that the sums and the calls speak of the same period. */
 const filterOf = Effect.fnUntraced(function* ({ accountId, keysOf }: Whose, asked: Asked) {
   const now = Date.now()
-  const from = Math.floor((asked.from ?? now - 30 * 24 * hourMs) / hourMs) * hourMs
-  const to = Math.ceil((asked.to ?? now) / hourMs) * hourMs
+  const { from, to } = wholeHours(asked.from ?? now - 30 * 24 * hourMs, asked.to ?? now)
   if (from >= to) return yield* refuseBad("from", "must be before `to`")
   return {
     accountId,
     madeBy: keysOf,
-    from: new Date(from),
-    to: new Date(to),
+    from,
+    to,
     keyId: asked.key,
     model: asked.model
   } satisfies UsageFilter

@@ -56,17 +56,19 @@ const partsOf = (content: Json | undefined, field: string): ReadonlyArray<JsonOb
   )
 }
 
-const partOf = (part: JsonObject, field: string): JsonObject => {
+const partOf = (part: JsonObject, field: string): JsonObject => ({
+  ...contentOf(part, field),
+  ...cacheMark(part)
+})
+
+const contentOf = (part: JsonObject, field: string): JsonObject => {
   switch (part.type) {
     case "text":
-      return { type: "input_text", text: textAt(part.text, `${field}.text`), ...cacheMark(part) }
+      return { type: "input_text", text: textAt(part.text, `${field}.text`) }
     case "image_url":
-      return {
-        ...inputPart({ image_url: imageOf(part.image_url, `${field}.image_url`) }),
-        ...cacheMark(part)
-      }
+      return inputPart({ image_url: imageOf(part.image_url, `${field}.image_url`) })
     case "file":
-      return { ...inputPart({ file: objectAt(part.file, `${field}.file`) }), ...cacheMark(part) }
+      return inputPart({ file: objectAt(part.file, `${field}.file`) })
     // Some clients mix up the two protocols.
     case "input_text":
     case "input_image":
