@@ -10,7 +10,9 @@ if (major < 22 || (major === 22 && minor < 18)) {
   )
   process.exitCode = 1
 } else {
-  const { programEntry } = await import("./program/entries.ts")
-  const { run } = (await import(programEntry().href)) as { readonly run: typeof Run }
+  const { keepCompiled, programEntry } = await import("./program/entries.ts")
+  const entry = programEntry()
+  keepCompiled(entry)
+  const { run } = (await import(entry.href)) as { readonly run: typeof Run }
   run(process.argv.slice(2))
 }

