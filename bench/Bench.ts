@@ -144,6 +144,12 @@ export class Bench {
     return started
   }
 
+  /** Before the suite ends. */
+  async end(owned: Stoppable): Promise<void> {
+    this.#stoppable.splice(this.#stoppable.indexOf(owned), 1)
+    await owned.stop()
+  }
+
   async stop(): Promise<void> {
     this.generator.close()
     for (const each of this.#stoppable.toReversed()) await each.stop()
