@@ -52,7 +52,8 @@ const ModelRecord = Schema.Struct({
     protocols: Schema.NonEmptyArray(RecordProtocol),
     refuses: Schema.optionalKey(Schema.Array(Refusal)),
     output_cap_field: Schema.optionalKey(Schema.Literals(["max_tokens", "max_completion_tokens"])),
-    thinking_beyond_cap: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
+    thinking_beyond_cap: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
+    custom_tools: Schema.optionalKey(Schema.Boolean)
   })
 })
 
@@ -81,6 +82,8 @@ export interface Model {
     readonly outputCapField: "max_tokens" | "max_completion_tokens"
     /** Tokens that it may think besides what the output cap bounds, where the provider is not known for that. */
     readonly thinkingBeyondCap?: number
+    /** Whether its chat knows tools that take a text, where that is not known of the provider. */
+    readonly customTools?: boolean
   }
 }
 
@@ -112,7 +115,8 @@ const toModel = (record: typeof ModelRecord.Type): Model => ({
     outputCapField: record.upstream.output_cap_field ?? "max_tokens",
     ...(record.upstream.thinking_beyond_cap !== undefined && {
       thinkingBeyondCap: record.upstream.thinking_beyond_cap
-    })
+    }),
+    ...(record.upstream.custom_tools !== undefined && { customTools: record.upstream.custom_tools })
   }
 })
 

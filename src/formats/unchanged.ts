@@ -8,6 +8,9 @@ import { asksForUsage } from "./chat/request.ts"
 import { messagesCuts, responsesCuts } from "./cut-marks.ts"
 import { type StreamFailure, brokenOff, unreadable } from "./errors/stream-failure.ts"
 import type { ClientRequest, RequestOptions, UpstreamBody } from "./convert/requests.ts"
+import { answerWithCustomCalls } from "./convert/custom-tools/answer.ts"
+import { CustomCallsPassthrough } from "./convert/custom-tools/CustomCallsPassthrough.ts"
+import { customToolsAsFunctions, hasUnknownCustomTools } from "./convert/custom-tools/request.ts"
 import { noToolNames } from "./convert/tool-names.ts"
 import { isJsonObject, type JsonObject, objectsOf } from "./json/json.ts"
 import type { Member } from "./json/scan.ts"
@@ -40,13 +43,25 @@ export const messagesUnchanged: Unchanged = {
 export const chatUnchanged: Unchanged = {
   parse: JSON.parse,
   leavesTextsUnread: true,
-  request: (request, options) =>
-    withEdits(request, [...modelEdits(request, options), ...usageEdits(request, options.model)]),
-  answer: (answer, bytes) =>
-    objectsOf(answer["choices"]).some((choice) => isBrokenFinish(choice["finish_reason"]))
-      ? Result.fail(brokenOff)
-      : requireMember(answer, "choices", bytes),
-  stream: ({ choices, includeUsage }) => new ChatPassthrough({ clientAskedForUsage: includeUsage, choices }),
+  request: (request, options) => {
+    const edits = [...modelEdits(request, options), ...usageEdits(request, options.model)]
+    if (!hasUnknownCustomTools(request.parsed, options.model)) return withEdits(request, edits)
+    return Result.flatMap(customToolsAsFunctions(request, options.model), (custom) =>
+      withEdits(request, [...edits, ...custom.edits], custom.toolNames)
+    )
+  },
+  answer: (answer, bytes, { toolNames }) => {
+    if (objectsOf(answer["choices"]).some((choice) => isBrokenFinish(choice["finish_reason"])))
+      return Result.fail(brokenOff)
+    const kept = requireMember(answer, "choices", bytes)
+    return toolNames.size === 0 ? kept : Result.flatMap(kept, () => answerWithCustomCalls(answer, toolNames))
+  },
+  stream: ({ choices, includeUsage, toolNames }) => {
+    const options = { clientAskedForUsage: includeUsage, choices }
+    return toolNames.size === 0
+      ? new ChatPassthrough(options)
+      : new CustomCallsPassthrough(options, toolNames)
+  },
   clientsField: sameField,
   isStored: () => false,
   stored: () => undefined
@@ -75,11 +90,15 @@ export const requireMember = (
 ): Result.Result<Buffer, StreamFailure> =>
   Array.isArray(answer[name]) ? Result.succeed(bytes) : Result.fail(unreadable)
 
-const withEdits = (request: ClientRequest, edits: ReadonlyArray<Edit>): Result.Result<UpstreamBody, never> =>
+const withEdits = (
+  request: ClientRequest,
+  edits: ReadonlyArray<Edit>,
+  toolNames = noToolNames
+): Result.Result<UpstreamBody, never> =>
   Result.succeed({
     body: request.parsed,
     ...spliceObject(request, edits),
-    toolNames: noToolNames,
+    toolNames,
     missingImages: noImages
   })
 

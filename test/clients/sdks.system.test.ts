@@ -187,7 +187,7 @@ describe("the chat client", () => {
     for (const row of await gateway.newCalls(8)) assertCharged(row, model)
   })
 
-  it.each(textModels.filter((model) => model !== "deepseek-v4-pro"))(
+  it.each(textModels)(
     "calls a custom tool with %s, plain and streamed, and brings its result back",
     async (model) => {
       const run = { type: "custom" as const, custom: { name: "run", description: "Runs a line" } }

@@ -45,7 +45,7 @@ export class ChatPassthrough extends PassthroughCodec {
     return this.#particulars.particulars
   }
 
-  protected read(data: string): Verdict {
+  protected read(data: string, _isOutline: boolean): Verdict {
     if (isDone(data)) {
       if (this.endsWell()) return "finish"
       return this.fail("The model provider ended the stream without a finish.")

@@ -52,6 +52,11 @@ export interface ChatTraits {
   readonly usageUnasked: boolean
   /** What the names of tools begin with. */
   readonly toolNameStart: RegExp
+  /**
+   * It knows tools that take a text beside functions. Others refuse them: "missing field `function`" (danny-avila/LibreChat
+   * #12804), "'function' is a required property" (JiuliNuoyi/CodexRosetta #1).
+   */
+  readonly customTools: boolean
 }
 
 /**
@@ -82,7 +87,8 @@ const others: ChatTraits = {
   sampling: true,
   safetyIdentifiers: false,
   usageUnasked: false,
-  toolNameStart: /^/
+  toolNameStart: /^/,
+  customTools: false
 }
 
 /** Source: docs.x.ai, "Image Understanding"; `ImageURL` in the reference of docs.mistral.ai. Others tell of none. */
@@ -93,7 +99,8 @@ const openai: ChatTraits = {
   imageDetails: new Set([...imageDetails, "original"]),
   thinking: thinksByEffort,
   toolsEndThinking: true,
-  safetyIdentifiers: true
+  safetyIdentifiers: true,
+  customTools: true
 }
 
 /**
@@ -218,3 +225,7 @@ export const chatTraitsOf = ({ upstream }: Model): ChatTraits =>
   known.find(
     ([provider, names]) => provider === upstream.provider && upstream.model.startsWith(names)
   )?.[2] ?? others
+
+/** Where a record of the catalogue does not say it, what is known of the provider holds. */
+export const knowsCustomTools = (model: Model): boolean =>
+  model.upstream.customTools ?? chatTraitsOf(model).customTools

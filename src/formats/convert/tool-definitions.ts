@@ -26,6 +26,10 @@ export const customTool = (tool: JsonObject, field: string, grammar: Json | unde
   }
 }
 
+/** The grammar of a custom tool as chat gives it, one level deeper than Responses does. */
+export const chatGrammar = ({ format }: JsonObject): Json | undefined =>
+  isJsonObject(format) ? (format.grammar ?? format) : undefined
+
 const grammarInWords = (grammar: Json | undefined): string => {
   const { definition, syntax } = isJsonObject(grammar) ? grammar : {}
   return typeof definition === "string"

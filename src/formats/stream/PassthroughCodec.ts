@@ -14,8 +14,8 @@ import type { StoredAnswer } from "../../domain/stored-answer.ts"
 import type { StreamCodec } from "./stream-codec.ts"
 import type { StreamFailure } from "../errors/stream-failure.ts"
 
-/** What becomes of an event: passed on, left out, or the successful end, kept back with all that follows it. */
-export type Verdict = "pass" | "strip" | "finish"
+/** What becomes of an event: passed on, left out, told in other bytes, or the successful end, kept back with all that follows it. */
+export type Verdict = "pass" | "strip" | Buffer | "finish"
 
 const lineFeed = 10
 const carriageReturn = 13
@@ -53,11 +53,14 @@ export abstract class PassthroughCodec implements StreamCodec {
    */
   protected readonly textEvent: RegExp | undefined = undefined
 
+  /** From here on an event is read by its outline. */
+  protected readonly readBytesMax: number = largeEventBytes
+
   /** Hears of the last of the text events that stand one behind the other. */
   protected passedTexts(_last: RegExpExecArray): void {}
 
   /** Reads one event. `data` is its data as text, empty for comments and bare `event:` lines. */
-  protected abstract read(data: string): Verdict
+  protected abstract read(data: string, isOutline: boolean): Verdict
   /** The upstream has closed without the protocol's last event: was that a successful end? */
   protected abstract endsWell(): boolean
 
@@ -120,9 +123,9 @@ export abstract class PassthroughCodec implements StreamCodec {
     return undefined
   }
 
-  #judge(data: string, isError: boolean): Verdict {
+  #judge(data: string, isError: boolean, isOutline: boolean): Verdict {
     if (isKeepAlive(data)) return "strip"
-    if (!isError) return this.read(data)
+    if (!isError) return this.read(data, isOutline)
     const event = this.parse(data)
     // The data may hold the error, or be it.
     return event === undefined ? "strip" : this.failAs(mapStreamError(errorIn(event) ?? event))
@@ -142,6 +145,7 @@ export abstract class PassthroughCodec implements StreamCodec {
     let lineStart = eventStart
     let data: string | undefined
     let isError = false
+    let isOutline = false
     for (
       let feed = bytes.indexOf(lineFeed, lineStart);
       feed !== -1;
@@ -150,25 +154,29 @@ export abstract class PassthroughCodec implements StreamCodec {
       const lineEnd = feed > lineStart && bytes[feed - 1] === carriageReturn ? feed - 1 : feed
       if (lineEnd > lineStart) {
         const start = dataStart(bytes, lineStart, lineEnd)
-        if (start !== -1) data = withLine(data, bytes, start, lineEnd)
-        else isError ||= isErrorName(bytes, lineStart, lineEnd)
+        if (start !== -1) {
+          isOutline ||= lineEnd - start > this.readBytesMax
+          data = withLine(data, bytes, start, lineEnd, this.readBytesMax)
+        } else isError ||= isErrorName(bytes, lineStart, lineEnd)
         lineStart = feed + 1
         continue
       }
       lineStart = feed + 1
-      const verdict = data === undefined ? "pass" : this.#judge(data, isError)
+      const verdict = data === undefined ? "pass" : this.#judge(data, isError, isOutline)
       data = undefined
-      isError = false
+      isError = isOutline = false
       if (this.failure !== undefined) return join(parts, bytes, passFrom, eventStart)
       if (verdict === "finish") {
         this.finished = true
         if (passTo === undefined) passTo = heldFrom = eventStart
       }
-      if (verdict === "strip" && passTo !== undefined) {
+      const isTaken = verdict === "strip" || typeof verdict !== "string"
+      if (isTaken && passTo !== undefined) {
         this.#hold(bytes, heldFrom, eventStart)
         heldFrom = lineStart
-      } else if (verdict === "strip") {
+      } else if (isTaken) {
         if (eventStart > passFrom) parts.push(bytes.subarray(passFrom, eventStart))
+        if (verdict !== "strip") parts.push(verdict)
         passFrom = lineStart
       }
       eventStart = lineStart = this.#passTexts(bytes, latin, lineStart)
@@ -247,10 +255,16 @@ const dataStart = (bytes: Buffer, lineStart: number, end: number): number => {
 }
 
 /** The data so far with one line more. */
-const withLine = (data: string | undefined, bytes: Buffer, start: number, end: number): string => {
-  const line = dataOf(bytes, start, end, largeEventBytes)
+const withLine = (
+  data: string | undefined,
+  bytes: Buffer,
+  start: number,
+  end: number,
+  bytesMax: number
+): string => {
+  const line = dataOf(bytes, start, end, bytesMax)
   if (data === undefined) return line
-  return data.length + line.length > largeEventBytes ? unreadable : `${data}\n${line}`
+  return data.length + line.length > bytesMax ? unreadable : `${data}\n${line}`
 }
 
 const errorName = /^event:\s*error\s*$/i

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../formats/json/jso
 import { isMistral, isOpenai } from "../models.ts"
 import { type Complaint, listOf, type Request, type Rule, stringOf } from "../Protocol.ts"
 import { emptyArray, invalidValue, missing, tooLong, wrongType } from "./refuse.ts"
-import { checkName } from "./tool-rules.ts"
+import { checkName, toolTypesOf } from "./tool-rules.ts"
 
 const roles = ["system", "assistant", "user", "function", "tool", "developer"]
 const callIdLengthMax = 40
@@ -100,9 +100,9 @@ const checkCalls = (message: JsonObject, at: string, model: string): Complaint |
     if (!isJsonObject(call) || typeof call["id"] !== "string") return missing(`${where}.id`)
     if (isOpenai(model) && call["id"].length > callIdLengthMax)
       return tooLong(`${where}.id`, callIdLengthMax, call["id"].length)
+    const types = toolTypesOf(model)
+    if (!types.includes(String(call["type"]))) return invalidValue(`${where}.type`, call["type"], types)
     if (call["type"] === "custom") continue
-    if (call["type"] !== "function")
-      return invalidValue(`${where}.type`, call["type"], ["function", "custom"])
     const declared = call["function"]
     if (!isJsonObject(declared) || typeof declared["name"] !== "string")
       return missing(`${where}.function.name`)

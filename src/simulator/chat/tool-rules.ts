@@ -23,16 +23,22 @@ const shapes: Rule<Request> = ({ body, model }) => {
   if (tools === undefined || tools === null) return undefined
   if (listOf(tools).length === 0) return isOpenai(model) ? emptyArray("tools") : undefined
   for (const [index, tool] of listOf(tools).entries()) {
-    const complaint = checkTool(isJsonObject(tool) ? tool : {}, `tools[${index}]`)
+    const complaint = checkTool(isJsonObject(tool) ? tool : {}, `tools[${index}]`, model)
     if (complaint !== undefined) return complaint
   }
   return undefined
 }
 
-const checkTool = (tool: JsonObject, at: string): Complaint | undefined => {
-  if (tool["type"] === undefined) return missing(`${at}.type`)
-  if (tool["type"] === "custom") return undefined
-  if (tool["type"] !== "function") return invalidValue(`${at}.type`, tool["type"], ["function", "custom"])
+/** Tools that take a text are OpenAI's alone. */
+export const toolTypesOf = (model: string): ReadonlyArray<string> =>
+  isOpenai(model) ? ["function", "custom"] : ["function"]
+
+const checkTool = (tool: JsonObject, at: string, model: string): Complaint | undefined => {
+  const { type } = tool
+  if (type === undefined) return missing(`${at}.type`)
+  const types = toolTypesOf(model)
+  if (!types.includes(String(type))) return invalidValue(`${at}.type`, type, types)
+  if (type === "custom") return undefined
   const declared = tool["function"]
   if (!isJsonObject(declared)) return missing(`${at}.function`)
   const name = stringOf(declared["name"])

@@ -9,7 +9,7 @@ import { refuseForcedMissingTool } from "../../messages/server-tools.ts"
 import { hostedToolsOf, isHosted } from "../../particulars/hosted-tools.ts"
 import { OfferedTools } from "../OfferedTools.ts"
 import { strictTools } from "../strict-tools.ts"
-import { customTool, functionTool } from "../tool-definitions.ts"
+import { chatGrammar, customTool, functionTool } from "../tool-definitions.ts"
 import type { ToolOrigin } from "../tool-origin.ts"
 
 export const messagesTools = (
@@ -57,10 +57,9 @@ const offerTool = (tool: JsonObject, field: string, offered: OfferedTools): void
   if (type === "custom") {
     const at = `${field}.custom`
     const definition = objectAt(tool.custom, at)
-    const { format } = definition
-    const grammar = isJsonObject(format) ? (format.grammar ?? format) : undefined
-    const told = withCacheControl(customTool(definition, at, grammar), mark ?? definition.cache_control)
-    return offered.offer(originAt(definition, at, true), told)
+    const told = customTool(definition, at, chatGrammar(definition))
+    const marked = withCacheControl(told, mark ?? definition.cache_control)
+    return offered.offer(originAt(definition, at, true), marked)
   }
   if (type !== undefined && type !== "function")
     refuse(`${field}.type`, `tools of type ${JSON.stringify(type)} can not be used on this model`)

@@ -34,7 +34,12 @@ export const chatTools = (body: JsonObject, model: Model, names: ToolNameMap): J
 export const isCallForced = ({ tool_choice: choice }: JsonObject): boolean =>
   choice === "required" || typeof choice === "object"
 
-const functionTool = (tool: JsonObject, field: string, model: Model, names: ToolNameMap): JsonObject => {
+export const functionTool = (
+  tool: JsonObject,
+  field: string,
+  model: Model,
+  names: ToolNameMap
+): JsonObject => {
   const schema = withItems(withProperties(objectAt(tool.input_schema, `${field}.input_schema`)))
   const parameters = chatTraitsOf(model).toolSchema(schema)
   return {

@@ -1,0 +1,31 @@
+/** A chat provider's stream that is passed on but for its calls of functions that stand for custom tools. */
+import { ChatPassthrough } from "../../chat/ChatPassthrough.ts"
+import { nestedTooDeeply } from "../../json/fields.ts"
+import { isJsonObject } from "../../json/json.ts"
+import { parseExactJson } from "../../json/parse-exact-json.ts"
+import { parsedEventBytesMax } from "../../stream/event-bounds.ts"
+import type { Verdict } from "../../stream/PassthroughCodec.ts"
+import { dataFrame } from "../../stream/sse.ts"
+import type { ToolNames } from "../tool-names.ts"
+import { CustomCalls } from "./CustomCalls.ts"
+
+export class CustomCallsPassthrough extends ChatPassthrough {
+  /** A call may come whole in one event. */
+  protected override readonly readBytesMax = parsedEventBytesMax
+  readonly #calls: CustomCalls
+
+  constructor(options: ConstructorParameters<typeof ChatPassthrough>[0], toolNames: ToolNames) {
+    super(options)
+    this.#calls = new CustomCalls(toolNames)
+  }
+
+  protected override read(data: string, isOutline: boolean): Verdict {
+    const verdict = super.read(data, isOutline)
+    if (verdict !== "pass") return verdict
+    const chunk = parseExactJson(data)
+    if (isOutline || !isJsonObject(chunk) || nestedTooDeeply(chunk))
+      return this.fail("The model provider sent an event that can not be read.")
+    const told = this.#calls.chunk(chunk)
+    return told === chunk ? verdict : Buffer.from(dataFrame(JSON.stringify(told)))
+  }
+}
