@@ -2,10 +2,12 @@
  * Reads the parsed body of a text request once and tells what a model will be given: its texts, one by one, and how
  * many of everything that is not text. It judges nothing: whatever has an unexpected type is read as text or skipped.
  */
-import { type Json, isJsonObject, type JsonObject } from "../formats/json/json.ts"
+import { type Json, isJsonObject, type JsonObject, objectsOf } from "../formats/json/json.ts"
+import { messagesNameLengthMax } from "../formats/convert/tool-names.ts"
 import { isHosted, isSwitchedOn, switches } from "../formats/particulars/hosted-tools.ts"
 import { documentSource, pdfInImage } from "./document-tokens.ts"
 import { holdsVideo, imageSource } from "./image-tokens.ts"
+import { isLabel } from "./labels.ts"
 import { noParts, type Part, type RequestParts } from "./request-parts.ts"
 import { serverToolTokens } from "./server-tools.ts"
 
@@ -48,14 +50,24 @@ const readTools = (node: Json): void => {
 
 const readTool = (tool: Json): void => {
   parts.tools++
-  if (isJsonObject(tool) && isHosted(tool)) parts.hostedTools.push(tool)
-  if (isJsonObject(tool) && tool["type"] === "custom" && tool["input_schema"] === undefined)
-    parts.customTools++
-  const added = isJsonObject(tool) ? serverToolTokens(tool) : 0
-  if (added === 0 || !isJsonObject(tool)) return later(tool, readToolData)
+  if (!isJsonObject(tool)) return later(tool, readToolData)
+  if (isHosted(tool)) parts.hostedTools.push(tool)
+  if (tool["type"] === "custom" && tool["input_schema"] === undefined) parts.customTools++
+  if (tool["type"] === "namespace") return readGroup(tool)
+  const added = serverToolTokens(tool)
+  if (added === 0) return later(tool, readToolData)
   parts.serverToolTokens += added
   // A server's tools may be listed with it.
   later(tool["tools"], readToolData)
+}
+
+/** A conversion makes tools of their own of those in a group, each by the group's name and its own. */
+const readGroup = ({ tools, ...group }: JsonObject): void => {
+  later(group, readToolData)
+  later(tools, readTools)
+  const { name } = group
+  if (typeof name === "string")
+    for (const _ of objectsOf(tools)) tell(name.slice(0, messagesNameLengthMax), "tools")
 }
 
 const readSchemaHolder = (node: Json): void => {
@@ -98,28 +110,6 @@ const switchReaders = Object.fromEntries(
   ])
 )
 
-/** A member of a message or block that is a label of it, not something the model reads, while it is short. */
-const isLabel = (key: string): boolean => {
-  switch (key) {
-    case "type":
-    case "role":
-    case "id":
-    case "tool_use_id":
-    case "tool_call_id":
-    case "call_id":
-    case "item_id":
-    case "status":
-    case "phase":
-    case "detail":
-    case "media_type":
-      return true
-    default:
-      return false
-  }
-}
-
-const labelLengthMax = 64
-
 const readContent = (node: Json): void => {
   if (typeof node === "string") return tell(node, "prompt")
   if (Array.isArray(node)) {
@@ -138,7 +128,7 @@ const readMembers = (node: JsonObject): void => {
     if (typeof value === "string") {
       if (key === "encrypted_content" || key === "encrypted_index" || key === "signature") {
         parts.opaqueCharacters += value.length
-      } else if (value.length > labelLengthMax || !isLabel(key)) tell(value, "prompt")
+      } else if (!isLabel(key, value)) tell(value, "prompt")
     } else if (
       key === "input" ||
       key === "arguments" ||
