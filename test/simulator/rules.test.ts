@@ -237,6 +237,10 @@ describe("InvokeModel", () => {
     [{ ...body, anthropic_version: undefined }, "400 anthropic_version: Field required"],
     [{ ...body, model: "claude-opus-4-6" }, "400 model: Extra inputs are not permitted"],
     [{ ...body, stream: true }, "400 stream: Extra inputs are not permitted"],
+    [
+      { ...body, messages: [user("Hi"), assistant([{ ...toolUse, caller: { type: "direct" } }])] },
+      "400 messages.1.content.0.tool_use.caller: Extra inputs are not permitted"
+    ],
     [{ ...body, anthropic_beta: ["made-up-2026-01-01"] }, "400 invalid beta flag"]
   ])("%j is answered %s", async (body, expected) => {
     assert.include(await refusalOf(path, body), expected)

@@ -33,6 +33,14 @@ const message = namesIn({
   usage: true
 } satisfies RequiredOf<Anthropic.Message>)
 
+const call = namesIn({
+  id: true,
+  caller: true,
+  input: true,
+  name: true,
+  type: true
+} satisfies RequiredOf<Anthropic.ToolUseBlock>)
+
 const usage = namesIn({
   cache_creation: true,
   cache_creation_input_tokens: true,
@@ -80,18 +88,34 @@ const required: Readonly<Record<TextEndpoint, ReadonlyArray<string>>> = {
 
 const hasAll = (endpoint: TextEndpoint, answer: object) => {
   for (const name of required[endpoint]) assert.property(answer, name)
-  if (endpoint === "messages")
-    for (const name of usage) assert.property((answer as Anthropic.Message).usage, name)
+  if (endpoint !== "messages") return
+  const { content, usage: told } = answer as Anthropic.Message
+  for (const name of usage) assert.property(told, name)
+  for (const block of content) callHasAll(block)
 }
 
-type Framed = Readonly<{ type?: string; message?: object; response?: object; delta?: object }>
+const callHasAll = ({ type, ...block }: Pick<Anthropic.ContentBlock, "type">) => {
+  if (type !== "tool_use") return
+  for (const name of call) assert.property({ type, ...block }, name)
+  assert.deepInclude(block, { caller: { type: "direct" } })
+}
+
+type Framed = Readonly<{
+  type?: string
+  message?: object
+  response?: object
+  delta?: object
+  content_block?: Anthropic.ContentBlock
+}>
 
 /** The answers that a stream tells, begun or whole, and what it says at a message's end. */
 const streamed = ({ client, fixture, make }: OwnWay): ReadonlyArray<object> => {
   const frames = readFrames(runCodec(make(), [fixture.bytes], client.family)) as ReadonlyArray<Framed>
-  for (const { delta, type } of frames)
+  for (const { content_block: block, delta, type } of frames) {
     if (type === "message_delta")
       assert.containsAllKeys(delta!, ["stop_reason", "stop_sequence", "stop_details"])
+    if (block !== undefined) callHasAll(block)
+  }
   return frames.flatMap(({ message: begun, response: told }) => begun ?? told ?? [])
 }
 

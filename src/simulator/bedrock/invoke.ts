@@ -73,9 +73,21 @@ const urlSources: Rule<Request> = ({ body }) =>
     ? { message: "messages: URL sources are not supported" }
     : undefined
 
+/** Source: anthropics/anthropic-sdk-python #1107. */
+const callers: Rule<Request> = ({ body }) => {
+  for (const [index, message] of listOf(body["messages"]).entries())
+    for (const [place, block] of listOf(isJsonObject(message) ? message["content"] : undefined).entries())
+      if (isJsonObject(block) && block["caller"] !== undefined)
+        return {
+          message: `messages.${index}.content.${place}.${String(block["type"])}.caller: Extra inputs are not permitted`
+        }
+  return undefined
+}
+
 const rules: ReadonlyArray<Rule<Request>> = [
   version,
   betas,
+  callers,
   ...bodyRules(["anthropic_version", "anthropic_beta"]),
   toolNames,
   urlSources

@@ -11,7 +11,7 @@ import type { Json, JsonObject } from "../../../src/formats/json/json.ts"
 import { contextFor } from "../../wire/models.ts"
 import { answer, begins, blocksOf, calls, chunk, finish, goesOn, says, write } from "./chat-streams.ts"
 
-const called = { type: "tool_use", id: "a", name: "f", input: {} }
+const called = { type: "tool_use", id: "a", name: "f", input: {}, caller: { type: "direct" } }
 const call = ["tool_use", "f", "{}"]
 
 describe("a blank text", () => {

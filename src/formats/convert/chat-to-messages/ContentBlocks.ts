@@ -3,6 +3,7 @@
  * several in any order: the first unfinished block streams, the others wait in line behind it.
  */
 import type { JsonObject } from "../../json/json.ts"
+import { toolUse } from "../../messages/tool-use.ts"
 import { GrowingText } from "../../stream/GrowingText.ts"
 import { LastPlace, type PieceKind, type PiecePlace } from "../../stream/pieces.ts"
 import { isBlankText } from "../blank-text.ts"
@@ -227,7 +228,7 @@ const emptyBlock = (block: ContentBlock, ids: UniqueNames): JsonObject => {
     case "redacted":
       return { type: "redacted_thinking", data: block.data }
     case "tool":
-      return { type: "tool_use", id: ids.take(block.id || block.fallbackId), name: block.name, input: {} }
+      return toolUse(ids.take(block.id || block.fallbackId), block.name, {})
   }
 }
 

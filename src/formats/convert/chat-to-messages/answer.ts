@@ -11,6 +11,7 @@ import { sentUsage } from "../../chat/usage.ts"
 import { mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
 import { type StreamFailure, brokenOff, unreadable } from "../../errors/stream-failure.ts"
+import { toolUse } from "../../messages/tool-use.ts"
 import { isBrokenFinish } from "../../chat/broken-finish.ts"
 import {
   firstChoice,
@@ -108,11 +109,9 @@ const toolBlocks = (message: JsonObject, context: ConversionContext): ReadonlyAr
     if (signature !== undefined)
       blocks.push({ type: "redacted_thinking", data: markReasoning(context.family, "call", signature) })
     const written = argumentsText(called.arguments)
+    const id = ids.take(receivedToolId(stringOf(call.id)) || `toolu_${context.callId}_${blocks.length}`)
     blocks.push({
-      type: "tool_use",
-      id: ids.take(receivedToolId(stringOf(call.id)) || `toolu_${context.callId}_${blocks.length}`),
-      name: originalName(context.toolNames, name),
-      input: parsedArguments(written),
+      ...toolUse(id, originalName(context.toolNames, name), parsedArguments(written)),
       ...(context.keepsArguments === true && { arguments: written })
     })
   }

@@ -5,6 +5,7 @@
 import type { Usage } from "../../../domain/usage.ts"
 import { usageOfConverse } from "../../bedrock/usage.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { toolUse } from "../../messages/tool-use.ts"
 import { billedCounts, mergeCounts, noCounts } from "../../messages/usage.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
@@ -118,13 +119,8 @@ export class ConverseStreamToMessages implements StreamStage {
       this.#serverTool = event.contentBlockIndex
       return
     }
-    const opened = this.#openBlock(event.contentBlockIndex, "tool_use", {
-      type: "tool_use",
-      id: toolUseId,
-      name: originalName(this.#context.toolNames, calledName(name)),
-      input: {}
-    })
-    if (!opened) return
+    const block = toolUse(toolUseId, originalName(this.#context.toolNames, calledName(name)), {})
+    if (!this.#openBlock(event.contentBlockIndex, "tool_use", block)) return
     this.#heldTools = true
     this.contentSeen = true
   }

@@ -4,6 +4,7 @@ import { usageOfConverse } from "../../bedrock/usage.ts"
 import { stringOf } from "../../chat/content.ts"
 import { nestedTooDeeply } from "../../json/fields.ts"
 import { isJsonObject, type JsonObject, objectsOf } from "../../json/json.ts"
+import { toolUse } from "../../messages/tool-use.ts"
 import { type StreamFailure, unreadable } from "../../errors/stream-failure.ts"
 import { isBlankText } from "../blank-text.ts"
 import { messageShell, messagesUsageOf } from "../chat-to-messages/answer-parts.ts"
@@ -41,18 +42,14 @@ export const converseResponseToMessages = (
 }
 
 const blockOf = (block: JsonObject, context: ConversionContext): ReadonlyArray<JsonObject> => {
-  const { text, toolUse, reasoningContent, citationsContent } = block
+  const { text, toolUse: called, reasoningContent, citationsContent } = block
   if (typeof text === "string") return isBlankText(text) ? [] : [{ type: "text", text }]
-  if (isJsonObject(toolUse)) {
-    if (isServerToolUse(toolUse)) return []
-    const { toolUseId, name, input } = toolUse
+  if (isJsonObject(called)) {
+    if (isServerToolUse(called)) return []
+    const { toolUseId, name, input } = called
+    const original = originalName(context.toolNames, calledName(stringOf(name)))
     return [
-      {
-        type: "tool_use",
-        id: stringOf(toolUseId),
-        name: originalName(context.toolNames, calledName(stringOf(name))),
-        input: isJsonObject(input) && !nestedTooDeeply(input) ? input : {}
-      }
+      toolUse(stringOf(toolUseId), original, isJsonObject(input) && !nestedTooDeeply(input) ? input : {})
     ]
   }
   if (isJsonObject(reasoningContent)) return thinkingOf(reasoningContent, context)

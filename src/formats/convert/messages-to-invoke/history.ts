@@ -1,6 +1,7 @@
 /**
  * The history of a Messages request as Claude takes it on Bedrock: blocks of tools that only Anthropic runs as text, and
- * without what its messages may say elsewhere alone.
+ * without what its messages may say elsewhere alone, as who made a call: "tool_use.caller: Extra inputs are not permitted"
+ * (anthropics/anthropic-sdk-python #1107).
  */
 import type { Model } from "../../../domain/catalogue.ts"
 import { markerOf } from "../foreign-blocks.ts"
@@ -65,7 +66,8 @@ const fittedBlock = (
   if (isToolChange(type)) return isJsonObject(tool) && isOfMissing(tool, isMissing, missing) ? [] : [block]
   if (type === "text") return [Array.isArray(citations) ? withoutWebCitations(block, citations) : block]
   const isSearchOfTools = typeof name === "string" && name.startsWith("tool_search_tool")
-  if (typeof type !== "string" || !foreign.test(type) || isSearchOfTools) return [block]
+  if (typeof type !== "string" || !foreign.test(type) || isSearchOfTools)
+    return [withoutMember(block, "caller")]
   const text = markerOf(block)
   if (text === "") return []
   const { cache_control: mark } = block

@@ -6,6 +6,7 @@ import type { Usage } from "../../../domain/usage.ts"
 import { stringOf } from "../../chat/content.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import { toolUse } from "../../messages/tool-use.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
 import { responsesEventType } from "../../responses/event-type.ts"
@@ -246,7 +247,7 @@ export class ResponsesStreamToMessages implements StreamStage {
     if (kind === "text") return { type: "text", text: "" }
     if (kind === "thinking") return { type: "thinking", thinking: "", signature: "" }
     const name = originalName(this.#context.toolNames, stringOf(start.name))
-    return { type: "tool_use", id: stringOf(start.call_id) || stringOf(start.id), name, input: {} }
+    return toolUse(stringOf(start.call_id) || stringOf(start.id), name, {})
   }
 
   #delta(delta: JsonObject): JsonObject {

@@ -2,6 +2,7 @@
 import { Result } from "effect"
 import { stringOf } from "../../chat/content.ts"
 import { type JsonObject, objectsOf } from "../../json/json.ts"
+import { toolUse } from "../../messages/tool-use.ts"
 import { responseFault } from "../../responses/read-response.ts"
 import { messageShell, parsedArguments, stopDetails } from "../chat-to-messages/answer-parts.ts"
 import { isBlankText } from "../blank-text.ts"
@@ -44,12 +45,11 @@ const blocksOf = (item: JsonObject, context: ConversionContext): ReadonlyArray<J
       return thinkingBlocks(item, context)
     case "function_call":
       return [
-        {
-          type: "tool_use",
-          id: stringOf(item.call_id),
-          name: originalName(context.toolNames, stringOf(item.name)),
-          input: parsedArguments(stringOf(item.arguments))
-        }
+        toolUse(
+          stringOf(item.call_id),
+          originalName(context.toolNames, stringOf(item.name)),
+          parsedArguments(stringOf(item.arguments))
+        )
       ]
     default:
       return []

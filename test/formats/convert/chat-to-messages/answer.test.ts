@@ -12,7 +12,9 @@ describe("a chat answer, as a Messages answer", () => {
   it("C28 arguments that are no object are an empty one", () => {
     for (const text of ["", `{"a":`, "[1]", "null", `{"a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`]) {
       const body = Result.getOrThrow(message({ tool_calls: [begins(0, "a", "f", text)] }, "length"))
-      assert.deepStrictEqual(body.content, [{ type: "tool_use", id: "a", name: "f", input: {} }])
+      assert.deepStrictEqual(body.content, [
+        { type: "tool_use", id: "a", name: "f", input: {}, caller: { type: "direct" } }
+      ])
       assert.strictEqual(body.stop_reason, "max_tokens")
     }
   })

@@ -119,7 +119,7 @@ describe("a chat answer of any provider", () => {
     const call = called("f", { x: 1 }, { index: 0, id: "a" })
     assert.deepStrictEqual(answer(calls(call), finish("stop")).blocks, [["tool_use", "f", `{"x":1}`]])
     assert.deepStrictEqual(whole({ tool_calls: [call] }).content as unknown, [
-      { type: "tool_use", id: "a", name: "f", input: { x: 1 } }
+      { type: "tool_use", id: "a", name: "f", input: { x: 1 }, caller: { type: "direct" } }
     ])
     const emptyFirst = answer(
       calls(called("f", {}, { index: 0, id: "a" })),

@@ -35,7 +35,8 @@ describeWith("fixtures", "a recorded Converse answer", () => {
           type: "tool_use",
           id: "tooluse_XjTErzm6TpyMMpDviNVY3g",
           name: "get_weather",
-          input: { city: "Paris" }
+          input: { city: "Paris" },
+          caller: { type: "direct" }
         }
       ],
       stop_reason: "tool_use",
@@ -85,7 +86,9 @@ describe("a Converse answer as a Messages answer", () => {
       answer([{ toolUse: { toolUseId: "t", name: "a_b", input: { x: 1 } } }]),
       new Map([["a_b", "a.b"]])
     )
-    assert.deepStrictEqual(content, [{ type: "tool_use", id: "t", name: "a.b", input: { x: 1 } }])
+    assert.deepStrictEqual(content, [
+      { type: "tool_use", id: "t", name: "a.b", input: { x: 1 }, caller: { type: "direct" } }
+    ])
   })
 
   it("calls tools by their names alone, whatever marks of its own the model wrote behind them", () => {

@@ -92,6 +92,20 @@ describe("a conversation that goes on with Claude on Bedrock", () => {
     })
   })
 
+  it("does not say who made a call", () => {
+    const call = { type: "tool_use", id: "toolu_1", name: "f", input: {} }
+    const search = { type: "server_tool_use", id: "srvtoolu_1", name: "tool_search_tool_bm25", input: {} }
+    const result = user({ type: "tool_result", tool_use_id: "toolu_1", content: "1" })
+    const told = (...blocks: ReadonlyArray<JsonObject>) =>
+      convert({ messages: [user(text("hi")), assistant(...blocks), result] }).messages
+    for (const caller of [
+      { type: "direct" },
+      { type: "code_execution_20260120", tool_id: "srvtoolu_0" },
+      null
+    ])
+      assert.deepStrictEqual(told({ ...search, caller }, { ...call, caller }), told(search, call))
+  })
+
   it("keeps what Bedrock knows as it is", () => {
     const messages = [
       user(text("a")),

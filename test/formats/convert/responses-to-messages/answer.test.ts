@@ -138,8 +138,8 @@ describe("a streamed answer", () => {
   it("of calls has their own names, and ends for them", async () => {
     const { chat, messages } = await read(eventsOf([call("a", "f_1", '{"x":"é"}'), call("b", "g", "")]))
     assert.deepStrictEqual(messages.content as unknown, [
-      { type: "tool_use", id: "a", name: "a.f", input: { x: "é" } },
-      { type: "tool_use", id: "b", name: "g", input: {} }
+      { type: "tool_use", id: "a", name: "a.f", input: { x: "é" }, caller: { type: "direct" } },
+      { type: "tool_use", id: "b", name: "g", input: {}, caller: { type: "direct" } }
     ])
     assert.strictEqual(messages.stop_reason, "tool_use")
     assert.deepStrictEqual(
