@@ -1,8 +1,9 @@
 /** A streamed answer: relayed, metered, charged at its end, and whatever may become of it on the way. */
-import { Effect, FiberSet, Result } from "effect"
+import { Effect, FiberSet, Option, Result } from "effect"
 import { pairOf } from "../formats/pairs.ts"
 import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import { refusalOf } from "./admission.ts"
+import type { Charge } from "./Call.ts"
 import type { CallError } from "./CallError.ts"
 import { billingOf } from "./billing.ts"
 import { chargeOfFinished, chargeOfLeft, outputSoFar, withinHold } from "./consumed.ts"
@@ -28,7 +29,7 @@ export const relayStream = Effect.fnUntraced(function* (
   const relay = makeRelay(gateway, text, opened, codec, hold)
   gateway.metrics.openStreams++
   const end = yield* relay.ended.pipe(
-    Effect.onInterrupt(() => leave(gateway, text, relay, codec)),
+    Effect.onInterrupt(() => leave(gateway, text, relay, codec, hold)),
     Effect.ensuring(Effect.sync(() => gateway.metrics.openStreams--))
   )
   if (end._tag === "Finished") return yield* Effect.uninterruptible(finish(gateway, text, relay, codec))
@@ -69,7 +70,13 @@ const finish = Effect.fnUntraced(function* (
  * The client has gone: the upstream is broken off, or drained where the provider bills on. What came is charged in full,
  * whatever was held for: whoever leaves behind the last of it has had it all.
  */
-const leave = (gateway: GatewayShape, text: TextCall, relay: StreamRelay, codec: StreamCodec) => {
+const leave = (
+  gateway: GatewayShape,
+  text: TextCall,
+  relay: StreamRelay,
+  codec: StreamCodec,
+  hold: RelayOptions["hold"]
+) => {
   const { call, provider } = text
   if (provider.onClientLeave === "abort" || !codec.contentSeen) {
     return Effect.sync(() => {
@@ -86,11 +93,7 @@ const leave = (gateway: GatewayShape, text: TextCall, relay: StreamRelay, codec:
     Effect.flatMap((end) =>
       Effect.sync(() => {
         relay.abort()
-        // What breaks off by itself costs nothing, as if the client had stayed.
-        const isCharged =
-          end._tag === "None" || end.value._tag === "Finished" || end.value._tag === "Exhausted"
-        const charge = isCharged ? chargeOfLeft(codec, billingOf(text)) : undefined
-        settleCut(gateway, call, charge, leftStatus, leftType)
+        settleCut(gateway, call, chargeOfDrained(end, codec, text, hold), leftStatus, leftType)
       })
     ),
     // A drain that is itself cut short leaves its row all the same.
@@ -103,6 +106,22 @@ const leave = (gateway: GatewayShape, text: TextCall, relay: StreamRelay, codec:
   )
   call.handedOver = true
   return Effect.asVoid(FiberSet.run(gateway.drains, drain))
+}
+
+/**
+ * What breaks off by itself costs nothing, as if the client had stayed; and what its wallet could not pay on costs no more
+ * than was held for: nobody has had the rest.
+ */
+const chargeOfDrained = (
+  end: Option.Option<RelayEnd>,
+  codec: StreamCodec,
+  text: TextCall,
+  hold: RelayOptions["hold"]
+): Charge | undefined => {
+  const tag = Option.isNone(end) ? "Late" : end.value._tag
+  if (tag === "Failed" || tag === "Broken") return undefined
+  const charge = chargeOfLeft(codec, billingOf(text))
+  return charge !== undefined && tag === "Exhausted" ? withinHold(charge, hold?.meter.covered) : charge
 }
 
 /** A provider's refusal of what the caller asked says nothing about the route. */

@@ -3,7 +3,7 @@
  * over a wallet that decides as the ledger's does. What the upstreams send, when the ledger answers and who leaves when is
  * the test's to say.
  */
-import { Effect, Exit, type Fiber } from "effect"
+import { Effect, Exit, type Fiber, FiberSet, Scope } from "effect"
 import { prepareCall } from "../../src/compute/prepare-call.ts"
 import type { CallRecord } from "../../src/domain/call.ts"
 import type { Model } from "../../src/domain/catalogue.ts"
@@ -50,10 +50,13 @@ export class PaidStreams {
   /** Extensions that the ledger has not answered yet. */
   readonly unanswered: Array<() => void> = []
   readonly #quantum: number
+  readonly #onClientLeave: "abort" | "drain"
+  readonly #drains = Effect.runSync(Scope.provide(FiberSet.make<void>(), Scope.makeUnsafe()))
 
-  constructor(funds: bigint, quantum: number) {
+  constructor(funds: bigint, quantum: number, onClientLeave: "abort" | "drain" = "abort") {
     this.wallet = emptyWallet(funds)
     this.#quantum = quantum
+    this.#onClientLeave = onClientLeave
   }
 
   /** Admits a streamed call and begins to relay it; `undefined` where the wallet does not cover it. */
@@ -76,7 +79,7 @@ export class PaidStreams {
       call,
       way,
       model,
-      provider: { onClientLeave: "abort" },
+      provider: { onClientLeave: this.#onClientLeave },
       prepared,
       admitted: admitted.value
     }
@@ -107,7 +110,9 @@ export class PaidStreams {
     }
     return {
       ledger: this.#ledger(),
-      metrics: { openStreams: 0 },
+      metrics: { openStreams: 0, finished: () => {} },
+      log: { call: () => {}, problem: () => {} },
+      drains: this.#drains,
       models: { settings: () => ({ limits, publicUrl: "http://gateway" }) },
       sweeper: { watch: () => this.#watch() },
       upstreams: { reportBroken: () => {} }

@@ -64,9 +64,9 @@ const makePieces = (random: Random): Upstream["pieces"] => {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-const serveAll = async (random: Random) => {
+const serveAll = async (random: Random, onClientLeave: "abort" | "drain") => {
   const start = BigInt(random.below(random.pick([300_000, 3_000_000, 30_000_000])))
-  const streams = new PaidStreams(start, random.pick([16, 200, 2_048]))
+  const streams = new PaidStreams(start, random.pick([16, 200, 2_048]), onClientLeave)
   const upstreams: Array<Upstream> = []
   const open = () => {
     const model = chatModel(
@@ -109,7 +109,7 @@ const ends = new Set<number>()
 
 describe("streams that share a wallet", () => {
   it.each(seeds(60))("are charged what came, whatever came (seed %i)", async (seed) => {
-    const { start, streams, upstreams } = await serveAll(new Random(seed))
+    const { start, streams, upstreams } = await serveAll(new Random(seed), "abort")
     let spent = 0n
     let beyondHolds = 0n
     for (const { left, model, stream, told, tokens } of upstreams) {
@@ -155,6 +155,23 @@ describe("streams that share a wallet", () => {
     assert.strictEqual(streams.overdraft, belowZero)
     assert.isTrue(belowZero <= beyondHolds, "nothing but what was charged beyond its hold is overdrawn")
   })
+
+  it.each(seeds(60))(
+    "never overdraw it where they are drained when their clients leave (seed %i)",
+    async (seed) => {
+      const { start, streams, upstreams } = await serveAll(new Random(seed), "drain")
+      let spent = 0n
+      for (const { stream, told, tokens } of upstreams) {
+        const { held, record } = streams.settled.get(stream.call.id)!
+        spent += record.cost
+        assert.isTrue(record.cost <= held, "what is drained costs no more than it holds")
+        if (!record.estimated && record.status !== 402) assert.isAtMost(record.outputTokens, told ?? tokens)
+      }
+      assert.strictEqual(streams.wallet.funds, start - spent)
+      assert.strictEqual(streams.overdraft, 0n)
+      assert.deepStrictEqual([streams.wallet.held, streams.watched], [0n, 0])
+    }
+  )
 
   it.each(["before a byte of it was sent", "later"])(
     "are not watched any more where what they held was lost (%s)",
