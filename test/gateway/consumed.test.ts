@@ -123,6 +123,35 @@ describe.each(codecsOfMessages)("a Messages stream %s", (_, codecOf) => {
     }
   })
 
+  it("that counts its output on the way is not charged that count once more has come", () => {
+    const early = event("message_delta", { delta: {}, usage: { output_tokens: 2 } })
+    const end = event("message_delta", { delta: { stop_reason: "end_turn" }, usage: {} })
+    const left = codecOf(start, text, early, text)
+    const finished = codecOf(start, text, early, text, end, stop)
+    for (const { estimated, usage } of [left, finished].map((each) =>
+      chargeOfFinished(each, claudeBilling)
+    )) {
+      assert.deepStrictEqual([usage.inputTokens, estimated], [7, true])
+      assert.isAtLeast(usage.outputTokens, 6)
+    }
+  })
+
+  it("whose last counts are such is charged them, whatever numbers it told before", () => {
+    const begun = event("message_start", { message: { usage: { input_tokens: -1, output_tokens: -1 } } })
+    const going = event("message_delta", { delta: {}, usage: { output_tokens: 0.5 } })
+    const usage = { input_tokens: 9, output_tokens: 30 }
+    const end = event("message_delta", { delta: { stop_reason: "end_turn" }, usage })
+    for (const frames of [
+      [begun, text, end, stop],
+      [begun, text, going, text, end, stop]
+    ]) {
+      const charge = chargeOfFinished(codecOf(...frames), claudeBilling)
+      assert.deepStrictEqual([charge.usage, charge.estimated], [{ inputTokens: 9, outputTokens: 30 }, false])
+    }
+    const ofInput = chargeOfFinished(codecOf(begun, text, counted, stop), claudeBilling)
+    assert.deepStrictEqual([ofInput.estimated, ofInput.disbelieved], [true, {}])
+  })
+
   it("that is left once its whole output was told is charged for that", () => {
     const billed = chargeOfLeft(codecOf(start, text, counted), claudeBilling)!
     assert.deepStrictEqual([billed.usage, billed.estimated], [{ inputTokens: 7, outputTokens: 30 }, false])

@@ -4,20 +4,21 @@ import { errorIn, mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../json/json.ts"
 import { BlockMeter } from "./BlockMeter.ts"
 import { messagesEventType } from "./event-type.ts"
-import { begunUsage, mergeCounts, noCounts, tellsOutput } from "./usage.ts"
-import { isNonsense } from "../meter/nonsense-usage.ts"
 import type { OutputMeter } from "../meter/output-meter.ts"
 import { MessagesParticulars } from "./MessagesParticulars.ts"
+import { MessagesTally } from "./MessagesTally.ts"
 import { PassthroughCodec, type Verdict } from "../stream/PassthroughCodec.ts"
 import { textEventOf } from "../stream/text-event.ts"
 
 export class MessagesPassthrough extends PassthroughCodec {
-  /** `message_delta` has told the whole output; before it the count of `message_start` is a beginning. */
-  usageIsFinal = false
   protected override readonly textEvent = textDeltaEvent
   readonly #blocks = new BlockMeter()
   readonly #particulars = new MessagesParticulars()
-  #counts = noCounts
+  readonly #tally = new MessagesTally(this.#blocks.output)
+
+  get usageIsFinal(): boolean {
+    return this.#tally.isFinal
+  }
 
   override get particulars(): Particulars {
     return this.#particulars.particulars
@@ -44,8 +45,8 @@ export class MessagesPassthrough extends PassthroughCodec {
         return "pass"
       case "message_delta":
         this.#particulars.event(event)
-        this.#mergeUsage(event["usage"])
-        this.usageIsFinal ||= tellsOutput(event["usage"])
+        this.#tally.goOn(event["usage"])
+        this.#noteUsage()
         return "pass"
       case "message_stop":
         return "finish"
@@ -62,13 +63,13 @@ export class MessagesPassthrough extends PassthroughCodec {
 
   #start({ id, usage }: JsonObject): void {
     if (typeof id === "string") this.stored = { id, itemIds: [] }
-    this.#mergeUsage(usage)
+    this.#tally.begin(usage)
+    this.#noteUsage()
   }
 
-  #mergeUsage(usage: unknown): void {
-    this.usageIsNonsense ||= isNonsense(usage)
-    this.#counts = mergeCounts(this.#counts, usage)
-    this.usage = begunUsage(this.#counts)
+  #noteUsage(): void {
+    this.usage = this.#tally.usage
+    this.usageIsNonsense = this.#tally.isNonsense
   }
 }
 

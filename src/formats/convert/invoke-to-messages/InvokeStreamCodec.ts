@@ -4,13 +4,12 @@ import type { Usage } from "../../../domain/usage.ts"
 import { type StreamFailure, brokenOff } from "../../errors/stream-failure.ts"
 import type { ToolNames } from "../tool-names.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isJsonObject, type JsonObject } from "../../json/json.ts"
 import { messagesEventType } from "../../messages/event-type.ts"
 import { BlockMeter } from "../../messages/BlockMeter.ts"
-import { begunUsage, mergeCounts, noCounts, tellsOutput } from "../../messages/usage.ts"
-import { isNonsense } from "../../meter/nonsense-usage.ts"
 import type { OutputMeter } from "../../meter/output-meter.ts"
 import { MessagesParticulars } from "../../messages/MessagesParticulars.ts"
+import { MessagesTally } from "../../messages/MessagesTally.ts"
 import { namedFrame } from "../../stream/sse.ts"
 import type { StreamCodec } from "../../stream/stream-codec.ts"
 import { withOriginalName } from "../messages-to-invoke/tool-names.ts"
@@ -22,18 +21,15 @@ export class InvokeStreamCodec implements StreamCodec, InvokeSink {
   contentSeen = false
   finished = false
   failure: StreamFailure | undefined
-  usage: Usage | undefined
-  usageIsFinal = false
-  usageIsNonsense = false
   readonly stored = undefined
   tail: Buffer = Buffer.alloc(0)
   readonly #blocks = new BlockMeter()
+  readonly #tally = new MessagesTally(this.#blocks.output)
   readonly #particulars = new MessagesParticulars()
   readonly #reader = new InvokeEventReader(this)
   readonly #writer = new MessagesWriter()
   readonly #modelId: string
   readonly #toolNames: ToolNames
-  #counts = noCounts
   /** What the client is to get of the bytes that are being read. */
   #text = ""
 
@@ -41,6 +37,18 @@ export class InvokeStreamCodec implements StreamCodec, InvokeSink {
   constructor(modelId: string, toolNames: ToolNames = new Map()) {
     this.#modelId = modelId
     this.#toolNames = toolNames
+  }
+
+  get usage(): Usage | undefined {
+    return this.#tally.usage
+  }
+
+  get usageIsFinal(): boolean {
+    return this.#tally.isFinal
+  }
+
+  get usageIsNonsense(): boolean {
+    return this.#tally.isNonsense
   }
 
   get particulars(): Particulars {
@@ -98,8 +106,7 @@ export class InvokeStreamCodec implements StreamCodec, InvokeSink {
         if (this.#blocks.add(event.delta)) this.contentSeen = true
         break
       case "message_delta":
-        this.#mergeUsage(event.usage)
-        this.usageIsFinal ||= tellsOutput(event.usage)
+        this.#tally.goOn(event.usage)
         break
       case "message_stop":
         this.finished = true
@@ -114,18 +121,12 @@ export class InvokeStreamCodec implements StreamCodec, InvokeSink {
 
   #start(event: JsonObject): string {
     const message = isJsonObject(event.message) ? event.message : {}
-    this.#mergeUsage(message.usage)
+    this.#tally.begin(message.usage)
     return JSON.stringify({ ...event, message: { ...message, model: this.#modelId } })
   }
 
   #startBlock(event: JsonObject): string {
     const block = isJsonObject(event.content_block) ? event.content_block : {}
     return JSON.stringify({ ...event, content_block: withOriginalName(block, this.#toolNames) })
-  }
-
-  #mergeUsage(usage: Json | undefined): void {
-    this.usageIsNonsense ||= isNonsense(usage)
-    this.#counts = mergeCounts(this.#counts, usage)
-    this.usage = begunUsage(this.#counts)
   }
 }

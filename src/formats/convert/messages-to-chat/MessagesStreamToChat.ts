@@ -6,15 +6,8 @@ import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import { messagesEventType } from "../../messages/event-type.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
 import { BlockMeter } from "../../messages/BlockMeter.ts"
-import {
-  begunUsage,
-  mergeCounts,
-  type MessagesCounts,
-  noCounts,
-  shownCounts,
-  tellsOutput
-} from "../../messages/usage.ts"
-import { isNonsense } from "../../meter/nonsense-usage.ts"
+import { MessagesTally } from "../../messages/MessagesTally.ts"
+import { shownCounts } from "../../messages/usage.ts"
 import type { OutputMeter } from "../../meter/output-meter.ts"
 import { type StreamFailure, brokenOff, unreadable } from "../../errors/stream-failure.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
@@ -45,12 +38,10 @@ export class MessagesStreamToChat implements StreamStage {
   contentSeen = false
   finished = false
   failure: StreamFailure | undefined
-  /** `message_delta` has told the whole output; before it the count of `message_start` is a beginning. */
-  usageIsFinal = false
-  usageIsNonsense = false
   readonly #context: ConversionContext
   readonly #isFirst: boolean
   readonly #blocks = new BlockMeter()
+  readonly #tally = new MessagesTally(this.#blocks.output)
   readonly #open = new Map<number, OpenBlock>()
   readonly #place = new LastPlace()
   #started = false
@@ -59,7 +50,6 @@ export class MessagesStreamToChat implements StreamStage {
   #thoughts = 0
   #stopReason: Json | undefined
   #stopDetails: Json | undefined
-  #counts: MessagesCounts = noCounts
 
   /** `isFirst`: the events are the upstream's own; what another stage begins with counts nothing yet. */
   constructor(context: ConversionContext, isFirst = true) {
@@ -72,7 +62,15 @@ export class MessagesStreamToChat implements StreamStage {
   }
 
   get usage(): Usage | undefined {
-    return begunUsage(this.#counts)
+    return this.#tally.usage
+  }
+
+  get usageIsFinal(): boolean {
+    return this.#tally.isFinal
+  }
+
+  get usageIsNonsense(): boolean {
+    return this.#tally.isNonsense
   }
 
   push(event: JsonObject): ReadonlyArray<JsonObject> {
@@ -95,8 +93,8 @@ export class MessagesStreamToChat implements StreamStage {
       case "content_block_stop":
         return this.#stopBlock(blockIndex(event))
       case "message_delta":
-        this.usageIsFinal ||= tellsOutput(event.usage)
-        this.#readEnd(event)
+        this.#readEnd(isJsonObject(event.delta) ? event.delta : {})
+        this.#tally.goOn(event.usage)
         return []
       case "message_stop":
         return this.#finish()
@@ -129,15 +127,14 @@ export class MessagesStreamToChat implements StreamStage {
 
   #start(event: JsonObject): ReadonlyArray<JsonObject> {
     const message = isJsonObject(event.message) ? event.message : {}
-    const usage = this.#isFirst ? message.usage : undefined
     if (this.#started) {
       // Two answers spliced into one: nothing that follows can be told apart. A start told twice mixes nothing yet.
       if (this.#blocksBegun) this.failure = unreadable
-      else this.#readEnd({ delta: message, usage })
+      else this.#readStart(message)
       return []
     }
     this.#started = true
-    this.#readEnd({ delta: message, usage })
+    this.#readStart(message)
     // A turn that the provider's own tools go on with may begin with blocks that are whole, and be over with them.
     const content = objectsOf(message.content)
     const events = [this.#chunk({ role: "assistant", content: "" })]
@@ -233,12 +230,14 @@ export class MessagesStreamToChat implements StreamStage {
     return [this.#chunk(delta)]
   }
 
-  #readEnd(event: JsonObject): void {
-    const delta = isJsonObject(event.delta) ? event.delta : {}
+  #readStart(message: JsonObject): void {
+    this.#readEnd(message)
+    if (this.#isFirst) this.#tally.begin(message.usage)
+  }
+
+  #readEnd(delta: JsonObject): void {
     this.#stopReason = delta.stop_reason ?? this.#stopReason
     this.#stopDetails = delta.stop_details ?? this.#stopDetails
-    this.#counts = mergeCounts(this.#counts, event.usage)
-    this.usageIsNonsense ||= isNonsense(event.usage)
   }
 
   /** The finish waits for the very end: an answer that breaks off before it must not look complete. */
@@ -252,8 +251,8 @@ export class MessagesStreamToChat implements StreamStage {
     const explanation = explanationOf(this.#stopDetails)
     const reason = this.#stopReason === "end_turn" && this.#tools > 0 ? "tool_use" : this.#stopReason
     const counts = this.usageIsFinal
-      ? this.#counts
-      : shownCounts(this.#counts, seenOutput(this.#context, this.meter))
+      ? this.#tally.counts
+      : shownCounts(this.#tally.counts, seenOutput(this.#context, this.meter))
     const usage = chatUsageOf(counts, this.#context)
     return [
       ...closed,

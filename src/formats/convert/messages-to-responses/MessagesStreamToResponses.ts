@@ -5,15 +5,8 @@ import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
 import { BlockMeter } from "../../messages/BlockMeter.ts"
 import { messagesEventType } from "../../messages/event-type.ts"
-import {
-  begunUsage,
-  mergeCounts,
-  type MessagesCounts,
-  noCounts,
-  shownCounts,
-  tellsOutput
-} from "../../messages/usage.ts"
-import { isNonsense } from "../../meter/nonsense-usage.ts"
+import { MessagesTally } from "../../messages/MessagesTally.ts"
+import { shownCounts } from "../../messages/usage.ts"
 import type { OutputMeter } from "../../meter/output-meter.ts"
 import { readOrigin } from "../tool-origin.ts"
 import { namedFrame } from "../../stream/sse.ts"
@@ -47,15 +40,13 @@ export class MessagesStreamToResponses implements StreamEnd {
   contentSeen = false
   finished = false
   failure: StreamFailure | undefined
-  /** `message_delta` has told the whole output; before it the count of `message_start` is a beginning. */
-  usageIsFinal = false
-  usageIsNonsense = false
   /** The last event of a finished stream. */
   tail = ""
   readonly #context: ConversionContext
   readonly #clock: () => number
   readonly #weighs: boolean
   readonly #blocks = new BlockMeter()
+  readonly #tally = new MessagesTally(this.#blocks.output)
   readonly #open = new Map<number, OpenBlock>()
   readonly #items: OutputItems
   #begun = false
@@ -63,7 +54,6 @@ export class MessagesStreamToResponses implements StreamEnd {
   #blocksBegun = false
   #stopReason: Json | undefined
   #stopDetails: Json | undefined
-  #counts: MessagesCounts = noCounts
 
   /** `clock` tells seconds since 1970; `weighs` that nobody else weighs what comes. */
   constructor(context: ConversionContext, clock: () => number, weighs = false) {
@@ -74,7 +64,15 @@ export class MessagesStreamToResponses implements StreamEnd {
   }
 
   get usage(): Usage | undefined {
-    return begunUsage(this.#counts)
+    return this.#tally.usage
+  }
+
+  get usageIsFinal(): boolean {
+    return this.#tally.isFinal
+  }
+
+  get usageIsNonsense(): boolean {
+    return this.#tally.isNonsense
   }
 
   get progress(): this {
@@ -112,8 +110,8 @@ export class MessagesStreamToResponses implements StreamEnd {
       case "content_block_stop":
         return this.#stopBlock(indexOf(event))
       case "message_delta":
-        this.usageIsFinal ||= tellsOutput(event.usage)
-        this.#readEnd(isJsonObject(event.delta) ? event.delta : {}, event.usage)
+        this.#readEnd(isJsonObject(event.delta) ? event.delta : {})
+        this.#tally.goOn(event.usage)
         return ""
       case "message_stop":
         return this.#finish()
@@ -147,16 +145,14 @@ export class MessagesStreamToResponses implements StreamEnd {
   }
 
   #start(message: JsonObject): string {
-    // What another stage begins with counts nothing yet.
-    const usage = this.#weighs ? message.usage : undefined
     if (this.#started) {
       // Two answers spliced into one: nothing that follows can be told apart. A start told twice mixes nothing yet.
       if (this.#blocksBegun) this.failure = unreadable
-      else this.#readEnd(message, usage)
+      else this.#readStart(message)
       return ""
     }
     this.#started = true
-    this.#readEnd(message, usage)
+    this.#readStart(message)
     let text = this.begin()
     for (const [index, block] of objectsOf(message.content).entries())
       text += this.#startBlock(index, block) + this.#stopBlock(index)
@@ -239,11 +235,15 @@ export class MessagesStreamToResponses implements StreamEnd {
     return text
   }
 
-  #readEnd(delta: JsonObject, usage: Json | undefined): void {
+  #readStart(message: JsonObject): void {
+    this.#readEnd(message)
+    // What another stage begins with counts nothing yet.
+    if (this.#weighs) this.#tally.begin(message.usage)
+  }
+
+  #readEnd(delta: JsonObject): void {
     this.#stopReason = delta.stop_reason ?? this.#stopReason
     this.#stopDetails = delta.stop_details ?? this.#stopDetails
-    this.#counts = mergeCounts(this.#counts, usage)
-    this.usageIsNonsense ||= isNonsense(usage)
   }
 
   #finish(): string {
@@ -259,7 +259,7 @@ export class MessagesStreamToResponses implements StreamEnd {
     text += this.#items.close(incomplete === undefined ? "completed" : "incomplete")
     const outputTokens = seenOutput(this.#context, this.meter)
     const isTold = this.usageIsFinal || this.#context.outputEstimate !== undefined
-    const counts = isTold ? this.#counts : shownCounts(this.#counts, outputTokens)
+    const counts = isTold ? this.#tally.counts : shownCounts(this.#tally.counts, outputTokens)
     const estimate = { inputTokens: this.#context.inputEstimate, outputTokens }
     const response = responseText(this.#context, {
       status: incomplete === undefined ? "completed" : "incomplete",
