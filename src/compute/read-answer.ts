@@ -51,8 +51,7 @@ export const readAnswer = (task: ReadAnswerTask, bounds = answerBounds): AnswerR
   checkBounds(json, bounds)
   const answer = parse(json.toString("utf8"), pair)
   const usage = billed(pair, answer, task)
-  const context = { ...task.context, outputEstimate: usage.usage.outputTokens }
-  const clients = orFail(pair.answer(answer, bytes, context))
+  const clients = orFail(pair.answer(shown(answer, usage), bytes, shownIn(task.context, usage)))
   return {
     bytes: clients,
     ...usage,
@@ -60,6 +59,16 @@ export const readAnswer = (task: ReadAnswerTask, bounds = answerBounds): AnswerR
     stored: pair.stored(answer)
   }
 }
+
+/** What is converted tells what is billed: in place of counts that are not believed, or not whole, stands our own. */
+const shown = (answer: JsonObject, { estimated }: Billed): JsonObject =>
+  estimated ? { ...answer, usage: undefined, x_groq: undefined } : answer
+
+const shownIn = (context: ConversionContext, { estimated, usage }: Billed): ConversionContext => ({
+  ...context,
+  inputEstimate: estimated ? usage.inputTokens : context.inputEstimate,
+  outputEstimate: usage.outputTokens
+})
 
 const particularsOf = (pair: Pair, answer: JsonObject): Particulars => {
   const reader = pair.particulars()
@@ -105,8 +114,14 @@ const billed = (pair: Pair, answer: JsonObject, { context, limits, model }: Read
     return { usage, estimated: disbelieved !== undefined, disbelieved }
   }
   const count = nonsense ? outputTokensBound : outputTokens
-  const usage = { inputTokens: context.inputEstimate, outputTokens: count(seen(), model) }
-  return { usage, estimated: true, disbelieved: nonsense ? {} : undefined }
+  // A zero stands for nothing where the output is not told.
+  const inputTokens = pair.inputTold(answer) || context.inputEstimate
+  const begun = believeUsage({ inputTokens, outputTokens: 0 }, limits, () => 0)
+  return {
+    usage: { inputTokens: begun.usage.inputTokens, outputTokens: count(seen(), model) },
+    estimated: true,
+    disbelieved: begun.disbelieved ?? (nonsense ? {} : undefined)
+  }
 }
 
 const orFail = <A>(read: Result.Result<A, StreamFailure>): A =>

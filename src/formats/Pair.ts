@@ -60,6 +60,8 @@ export interface UpstreamSide {
   readonly standardTier: "default" | "standard_only"
   /** The tokens that a whole answer is billed by; `undefined` when it does not tell them. */
   usage(answer: JsonObject): Usage | undefined
+  /** Those of the input, be it told without the output. */
+  inputTold(answer: JsonObject): number | undefined
   /** Reads what an answer tells of how it was made. */
   particulars(): ParticularsReader
   /** A whole answer in words that the gateway can count by itself; absent where it is in such words as it comes. */

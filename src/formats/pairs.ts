@@ -33,12 +33,13 @@ import {
 
 const sides = (
   { asked, keepAlive, requireRequest }: ClientSide,
-  { address, outputCap, particulars, readable, standardTier, usage }: UpstreamSide
+  { address, inputTold, outputCap, particulars, readable, standardTier, usage }: UpstreamSide
 ): ClientSide & UpstreamSide => ({
   asked,
   keepAlive,
   requireRequest,
   address,
+  inputTold,
   outputCap,
   particulars,
   standardTier,

@@ -1,8 +1,8 @@
 /** What each upstream's protocol is, whatever client its answers go to. */
 import { Result } from "effect"
 import { BedrockEventReader, InvokeEventReader } from "./bedrock/stream-events.ts"
-import { usageOfConverse } from "./bedrock/usage.ts"
-import { chatUsage } from "./chat/usage.ts"
+import { inputOfConverse, usageOfConverse } from "./bedrock/usage.ts"
+import { chatInput, chatUsage } from "./chat/usage.ts"
 import { chatResponseToMessages } from "./convert/chat-to-messages/answer.ts"
 import { ChatStreamToMessages } from "./convert/chat-to-messages/ChatStreamToMessages.ts"
 import { converseResponseToMessages } from "./convert/converse-to-messages/answer.ts"
@@ -15,7 +15,7 @@ import { renamedBefore, upstreamBody } from "./convert/requests.ts"
 import { messagesRequestToResponses } from "./convert/messages-to-responses/request.ts"
 import { responsesResponseToMessages } from "./convert/responses-to-messages/answer.ts"
 import { ResponsesStreamToMessages } from "./convert/responses-to-messages/ResponsesStreamToMessages.ts"
-import { messagesUsage } from "./messages/usage.ts"
+import { messagesInput, messagesUsage } from "./messages/usage.ts"
 import { chatCap, converseCap, messagesCap, responsesCap } from "./output-cap.ts"
 import { chatPieces } from "./chat/piece-form.ts"
 import { messagesPieces } from "./messages/piece-form.ts"
@@ -25,7 +25,7 @@ import { ConverseParticulars } from "./bedrock/ConverseParticulars.ts"
 import { MessagesParticulars } from "./messages/MessagesParticulars.ts"
 import { ResponsesParticulars } from "./responses/ResponsesParticulars.ts"
 import type { UpstreamConversion, UpstreamSide } from "./Pair.ts"
-import { responsesUsage } from "./responses/read-response.ts"
+import { responsesInput, responsesUsage } from "./responses/read-response.ts"
 import { SseEventReader } from "./stream/event-reader.ts"
 import {
   bearerAddress,
@@ -40,6 +40,7 @@ export const messagesUpstream: UpstreamSide & UpstreamConversion = {
   outputCap: messagesCap,
   standardTier: "standard_only",
   usage: messagesUsage,
+  inputTold: messagesInput,
   particulars: () => new MessagesParticulars(),
   dialect: forMessages,
   fromMessages: ({ body, toolNames }) => Result.succeed(upstreamBody({ body, toolNames })),
@@ -53,6 +54,7 @@ export const chatUpstream: UpstreamSide & UpstreamConversion = {
   outputCap: chatCap,
   standardTier: "default",
   usage: chatUsage,
+  inputTold: chatInput,
   particulars: () => new ChatParticulars(),
   dialect: forChat,
   fromMessages: toChat,
@@ -66,6 +68,7 @@ export const responsesUpstream: UpstreamSide & UpstreamConversion = {
   outputCap: responsesCap,
   standardTier: "default",
   usage: responsesUsage,
+  inputTold: responsesInput,
   particulars: () => new ResponsesParticulars(),
   dialect: forMessages,
   fromMessages: ({ body, toolNames }, { model }) =>
@@ -83,6 +86,7 @@ export const invokeUpstream: UpstreamSide & UpstreamConversion = {
   outputCap: messagesCap,
   standardTier: "standard_only",
   usage: messagesUsage,
+  inputTold: messagesInput,
   particulars: () => new MessagesParticulars(),
   dialect: forMessages,
   fromMessages: toInvoke,
@@ -95,6 +99,7 @@ export const converseUpstream: UpstreamSide & UpstreamConversion = {
   outputCap: converseCap,
   standardTier: "standard_only",
   usage: (answer) => messagesUsage({ usage: usageOfConverse(answer["usage"]) ?? null }),
+  inputTold: (answer) => messagesInput({ usage: inputOfConverse(answer["usage"]) ?? null }),
   particulars: () => new ConverseParticulars(),
   readable: converseResponseToMessages,
   dialect: forConverse,

@@ -16,6 +16,13 @@ const chat = (...reasons: ReadonlyArray<string | null>) => ({
   usage: { prompt_tokens: 5, completion_tokens: 7, total_tokens: 12 }
 })
 
+/** What a converted answer tells its client. */
+const shownBy = (endpoint: Way["endpoint"], bytes: Uint8Array) => {
+  const [input, output] = endpoint === "chat_completions" ? ["prompt", "completion"] : ["input", "output"]
+  const shown = (JSON.parse(Buffer.from(bytes).toString()) as { usage: Record<string, number> }).usage
+  return { inputTokens: shown[`${input}_tokens`], outputTokens: shown[`${output}_tokens`] }
+}
+
 describe("a whole answer", () => {
   const endpoints = ["chat_completions", "messages"] as const
 
@@ -59,7 +66,8 @@ describe("a whole answer", () => {
       const answer = { output: { message: { role: "assistant", content } }, stopReason: "end_turn", usage }
       for (const endpoint of endpoints) {
         const billed = read({ endpoint, protocol: "converse" }, answer)
-        assert.deepStrictEqual([billed.usage.inputTokens, billed.estimated], [context.inputEstimate, true])
+        const input = usage?.inputTokens === 3 ? 3 : context.inputEstimate
+        assert.deepStrictEqual([billed.usage.inputTokens, billed.estimated], [input, true])
         assert.isAtLeast(billed.usage.outputTokens, 3)
       }
     }
@@ -90,15 +98,49 @@ describe("a whole answer", () => {
     for (const endpoint of ["chat_completions", "messages", "responses"] as const) {
       if (endpoint === protocol) continue
       const { bytes, usage } = read({ endpoint, protocol }, answer)
-      const [input, output] = endpoint === "chat_completions" ? ["prompt", "completion"] : ["input", "output"]
-      const shown = (JSON.parse(Buffer.from(bytes).toString()) as { usage: Record<string, number> }).usage
       assert.isAbove(usage.outputTokens, 0)
-      assert.deepStrictEqual(
-        { inputTokens: shown[`${input}_tokens`], outputTokens: shown[`${output}_tokens`] },
-        usage
-      )
+      assert.deepStrictEqual(shownBy(endpoint, bytes), usage)
     }
   })
+
+  const told = { prompt_tokens: 900, completion_tokens: 30 }
+  const ofMessages = { input_tokens: 300, cache_read_input_tokens: 600, output_tokens: 30 }
+  const protocols = [
+    ["chat_completions", { choices: [{ message: { content: "one two" }, finish_reason: "stop" }] }, told],
+    ["messages", { content: [{ type: "text", text: "one two" }], stop_reason: "end_turn" }, ofMessages],
+    [
+      "responses",
+      {
+        status: "completed",
+        output: [{ type: "message", content: [{ type: "output_text", text: "one two" }] }]
+      },
+      { input_tokens: 900, output_tokens: 30 }
+    ],
+    [
+      "converse",
+      { output: { message: { content: [{ text: "one two" }] } }, stopReason: "end_turn" },
+      { inputTokens: 300, cacheReadInputTokens: 600, outputTokens: 30 }
+    ]
+  ] as const
+
+  it.each(protocols)(
+    "of %s is charged, and shows, the input that is told without a count of the output",
+    (protocol, answer, usage) => {
+      const output = Object.keys(usage).findLast((name) => /output|completion/i.test(name))!
+      for (const endpoint of ["chat_completions", "messages", "responses"] as const) {
+        for (const odd of [undefined, null, "30", -1, 900_000_000]) {
+          const begun = read({ endpoint, protocol }, { ...answer, usage: { ...usage, [output]: odd } })
+          assert.deepStrictEqual([begun.usage.inputTokens, begun.estimated], [900, true])
+          assert.isBelow(begun.usage.outputTokens, 30)
+          if (endpoint !== protocol) assert.deepStrictEqual(shownBy(endpoint, begun.bytes), begun.usage)
+        }
+        const [, input] = /^(prompt_tokens|input_?tokens)/i.exec(Object.keys(usage)[0]!)!
+        const odd = read({ endpoint, protocol }, { ...answer, usage: { ...usage, [input!]: -1 } })
+        assert.isTrue(odd.estimated)
+        if (endpoint !== protocol) assert.deepStrictEqual(shownBy(endpoint, odd.bytes), odd.usage)
+      }
+    }
+  )
 
   it("without what its protocol's clients read is none", () => {
     const usage = { input_tokens: 5, output_tokens: 7 }

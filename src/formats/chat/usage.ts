@@ -17,6 +17,12 @@ export const chatUsage = (body: JsonObject): Usage | undefined => {
   return counts && { inputTokens: counts.inputTokens, outputTokens: counts.outputTokens }
 }
 
+/** The billed input, whatever is told of the output. */
+export const chatInput = (body: JsonObject): number | undefined => {
+  const usage = sentUsage(body)
+  return isJsonObject(usage) ? inputOf(usage) : undefined
+}
+
 /**
  * Whether a usage may replace the one before it. Behind a real count some upstreams send one of nothing but zeros, which
  * says nothing; one that stands alone is believed.

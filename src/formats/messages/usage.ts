@@ -41,6 +41,10 @@ export const untoldUsage = {
 export const messagesUsage = (body: JsonObject): Usage | undefined =>
   billedCounts(mergeCounts(noCounts, body.usage))
 
+/** The billed input of a whole answer, whatever it tells of its output. */
+export const messagesInput = (body: JsonObject): number | undefined =>
+  begunUsage(mergeCounts(noCounts, body.usage))?.inputTokens
+
 /**
  * The counts after one more `usage` of a stream: a later value replaces an earlier one, an absent one leaves it. An
  * input side of nothing but zeros is what some upstreams send with the final output count; it says nothing.

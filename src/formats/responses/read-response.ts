@@ -14,6 +14,10 @@ export const responsesUsage = (response: JsonObject): Usage | undefined => {
   return inputTokens === undefined || outputTokens === undefined ? undefined : { inputTokens, outputTokens }
 }
 
+/** The billed input of a response object, whatever it tells of its output. */
+export const responsesInput = ({ usage }: JsonObject): number | undefined =>
+  isJsonObject(usage) ? tokenCount(usage["input_tokens"]) : undefined
+
 /** Why a response is no answer. */
 export const responseFault = (response: JsonObject): StreamFailure | undefined => {
   const { output, status } = response
