@@ -6,6 +6,7 @@
  * served by one fiber of the actor's own.
  */
 import { Deferred, Effect, Exit, Schema } from "effect"
+import { monotonicMs } from "./monotonic.ts"
 
 /** The actor can not say now: storage does not answer, or too many wait for it already. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {}) {}
@@ -41,12 +42,12 @@ export interface Behaviour<State, Command, Answer> {
 interface Letter<Command, Answer> {
   readonly command: Command
   readonly answer: Deferred.Deferred<Answer, Unavailable>
-  /** How often a fresh state was asked for. */
-  asked: number
+  /** Of one who has been overtaken: when no fresh state is asked for any more, by the monotonic clock. */
+  untilMs: number | undefined
 }
 
-/** Who is overtaken more often is told that it can not be said now. */
-const askedMax = 4
+/** Who is still overtaken so long after the first time is told that it can not be said now. */
+const overtakenMsMax = 500
 
 export class Actor<State, Command, Answer> {
   readonly #behaviour: Behaviour<State, Command, Answer>
@@ -88,7 +89,7 @@ export class Actor<State, Command, Answer> {
       if (decided !== undefined) return Exit.succeed(decided)
     }
     if (this.#waiting.length + this.#served.length >= this.#behaviour.mailboxCapacity) return unavailable
-    const letter = { command, answer: Deferred.makeUnsafe<Answer, Unavailable>(), asked: 0 }
+    const letter = { command, answer: Deferred.makeUnsafe<Answer, Unavailable>(), untilMs: undefined }
     this.#waiting.push(letter)
     if (!this.#serving) {
       this.#serving = true
@@ -126,13 +127,14 @@ export class Actor<State, Command, Answer> {
         this.#waiting = []
         this.#invalidatedMeanwhile = false
         const commands = this.#served.map(({ command }) => command)
-        return Effect.exit(this.#behaviour.refresh(this.#state, commands, this.#usable))
+        const refreshed = Effect.exit(this.#behaviour.refresh(this.#state, commands, this.#usable))
+        return Effect.zip(refreshed, monotonicMs)
       },
-      step: (refreshed) => this.#answer(refreshed)
+      step: ([refreshed, nowMs]) => this.#answer(refreshed, nowMs)
     })
   }
 
-  #answer(refreshed: Exit.Exit<() => State, Unavailable>): void {
+  #answer(refreshed: Exit.Exit<() => State, Unavailable>, nowMs: number): void {
     const letters = this.#served
     this.#served = []
     if (Exit.isFailure(refreshed)) {
@@ -140,21 +142,21 @@ export class Actor<State, Command, Answer> {
       return
     }
     try {
-      this.#decide(refreshed.value(), letters)
+      this.#decide(refreshed.value(), letters, nowMs)
     } catch (fault) {
       for (const { answer } of letters) Deferred.doneUnsafe(answer, unavailable)
       throw fault
     }
   }
 
-  #decide(state: State, letters: ReadonlyArray<Letter<Command, Answer>>): void {
+  #decide(state: State, letters: ReadonlyArray<Letter<Command, Answer>>, nowMs: number): void {
     this.#state = state
     this.#usable = !this.#invalidatedMeanwhile
     const overtaken: Array<Letter<Command, Answer>> = []
     for (const letter of letters) {
       const decided = this.#behaviour.decideFresh(state, letter.command)
       if (decided !== undefined) Deferred.doneUnsafe(letter.answer, Exit.succeed(decided))
-      else if (++letter.asked < askedMax) overtaken.push(letter)
+      else if (nowMs < (letter.untilMs ??= nowMs + overtakenMsMax)) overtaken.push(letter)
       else Deferred.doneUnsafe(letter.answer, unavailable)
     }
     if (overtaken.length > 0) this.#waiting.unshift(...overtaken)

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
+import { TestClock } from "effect/testing"
 import { Actor, unavailable } from "../../src/actors/Actor.ts"
 import { Random, seeds } from "../Random.ts"
 import { Answers, fork, Pending, settled } from "./answers.ts"
@@ -129,6 +130,25 @@ describe("an actor", () => {
       yield* loaded(5)
       yield* loaded(5)
       assert.deepStrictEqual(answers, [5, 5, 5])
+    })
+  )
+
+  it.effect("asks again for who is overtaken, however often, and not for ever", () =>
+    Effect.gen(function* () {
+      let timesMax = 30
+      let times = 0
+      const runFork = Effect.runForkWith(yield* Effect.context())
+      const actor = new Actor<number, number, number>({
+        decide: () => undefined,
+        refresh: () => Effect.as(TestClock.adjust(10), () => ++times),
+        decideFresh: (state) => (state > timesMax ? state : undefined),
+        mailboxCapacity: 10,
+        fork: (serve) => void runFork(serve)
+      })
+      assert.strictEqual(yield* actor.ask(1), 31)
+      timesMax = Infinity
+      assert.deepStrictEqual(yield* Effect.exit(actor.ask(1)), unavailable)
+      assert.strictEqual(times, 31 + 51)
     })
   )
 

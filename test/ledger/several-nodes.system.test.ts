@@ -37,6 +37,30 @@ describe("three nodes on one database", () => {
     assert.deepStrictEqual(charged, new Set(served(outcomes).map(({ id }) => id)))
   })
 
+  it("know of every call whether its wallet pays for it, however many small parts move between them", async () => {
+    const statuses = new Set<number>()
+    for (let round = 0; round < 15; round++) {
+      const { key } = await nodes.gateways[0]!.account("16")
+      const calls = Array.from({ length: 40 }, async (_, index) => {
+        const answer = await fetch(`${nodes.gateways[index % 3]!.url}/v1/messages`, {
+          method: "POST",
+          headers: { "x-api-key": key },
+          body: JSON.stringify({
+            model: "claude-haiku-4-5",
+            stream: index % 3 === 0,
+            // What is held, and mostly given back.
+            max_tokens: 20 + ((37 * index + 11 * round) % 100),
+            messages: [{ role: "user", content: `[sim: latency=${30 * (index % 4)}]` }]
+          })
+        })
+        await answer.text()
+        statuses.add(answer.status)
+      })
+      await Promise.all(calls)
+    }
+    assert.deepStrictEqual([...statuses].toSorted(), [200, 402])
+  })
+
   it("go on when one of them freezes, spend its part after its lease, and it spends nothing when it wakes", async () => {
     const { accountId, key } = await nodes.customer(400)
     const frozen = nodes.gateways[2]!
