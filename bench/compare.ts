@@ -1,10 +1,10 @@
 /**
- * Is a change worth it? This checkout against another in many short rounds by turns, each of them started anew several times:
- * two processes of the same code differ by up to a tenth for as long as they run.
+ * Is a change worth it? This checkout against another in many short rounds by turns, each of them started anew several times,
+ * now the one first, now the other: two processes of the same code differ by up to a tenth for as long as they run.
  * `node bench/compare.ts <other checkout> [plain|stream|paced|convert|agent-50|agent-500] [rounds] [seconds] [connections] [starts]`.
  */
 import { Bench } from "./Bench.ts"
-import { targetOf } from "./measure/contenders.ts"
+import { type Contender, targetOf } from "./measure/contenders.ts"
 import type { Round } from "./measure/measure-round.ts"
 import { figureOf, median, shown, shownFigure } from "./measure/statistics.ts"
 import { costTable } from "./measure/tables.ts"
@@ -27,17 +27,22 @@ const bench = new Bench({
 })
 
 /** The rounds of the other checkout and of this one, of processes that run for these alone. */
-const measureOnce = async () => {
-  const gateways = [await bench.startTollgate({ checkout }), await bench.startTollgate({})]
-  const sides = [
-    await gateways[0]!.contender(16, "other checkout"),
-    await gateways[1]!.contender(16, "this checkout")
-  ] as const
-  const results = await bench.rounds(sides, (side) => targetOf(side, chatPath, body), {
+const measureOnce = async (isOtherFirst: boolean) => {
+  const started = [{ checkout, name: "other checkout" }, { name: "this checkout" }]
+  if (!isOtherFirst) started.reverse()
+  const gateways = []
+  const sides = new Map<string, Contender>()
+  for (const { name, ...options } of started) {
+    const gateway = await bench.startTollgate(options)
+    gateways.push(gateway)
+    sides.set(name, await gateway.contender(16, name))
+  }
+  const results = await bench.rounds([...sides.values()], (side) => targetOf(side, chatPath, body), {
     connections: Number(connections)
   })
   for (const gateway of gateways) await bench.end(gateway)
-  return { sides, before: results.get(sides[0])!, after: results.get(sides[1])! }
+  const [other, own] = [sides.get("other checkout")!, sides.get("this checkout")!]
+  return { sides: [other, own], before: results.get(other)!, after: results.get(own)! } as const
 }
 
 const savedIn = (before: ReadonlyArray<Round>, after: ReadonlyArray<Round>): ReadonlyArray<number> =>
@@ -45,7 +50,7 @@ const savedIn = (before: ReadonlyArray<Round>, after: ReadonlyArray<Round>): Rea
 
 try {
   const all = []
-  for (let start = 0; start < Number(starts); start++) all.push(await measureOnce())
+  for (let start = 0; start < Number(starts); start++) all.push(await measureOnce(start % 2 === 0))
   const [before, after] = all[0]!.sides
   const results = new Map([
     [before, all.flatMap((each) => each.before)],
