@@ -51,7 +51,7 @@ export const readAnswer = (task: ReadAnswerTask, bounds = answerBounds): AnswerR
   checkBounds(json, bounds)
   const answer = parse(json.toString("utf8"), pair)
   const usage = billed(pair, answer, task)
-  const clients = orFail(pair.answer(shown(answer, usage), bytes, shownIn(task.context, usage)))
+  const clients = orFail(pair.answer(answer, bytes, shownIn(task.context, usage)))
   return {
     bytes: clients,
     ...usage,
@@ -60,14 +60,12 @@ export const readAnswer = (task: ReadAnswerTask, bounds = answerBounds): AnswerR
   }
 }
 
-/** What is converted tells what is billed: in place of counts that are not believed, or not whole, stands our own. */
-const shown = (answer: JsonObject, { estimated }: Billed): JsonObject =>
-  estimated ? { ...answer, usage: undefined, x_groq: undefined } : answer
-
+/** What is converted tells what is billed. */
 const shownIn = (context: ConversionContext, { estimated, usage }: Billed): ConversionContext => ({
   ...context,
   inputEstimate: estimated ? usage.inputTokens : context.inputEstimate,
-  outputEstimate: usage.outputTokens
+  outputEstimate: usage.outputTokens,
+  isEstimated: estimated
 })
 
 const particularsOf = (pair: Pair, answer: JsonObject): Particulars => {

@@ -1,7 +1,7 @@
 /** The row of chat clients whose calls go up as Responses calls of the same provider, without Messages between. */
 import { Result } from "effect"
 import { parseExactJson } from "./json/parse-exact-json.ts"
-import { type Converted, sharedField } from "./converted.ts"
+import { believedAnswer, type Converted, sharedField } from "./converted.ts"
 import { responsesPieces } from "./responses/piece-form.ts"
 import { ResponsesParticulars } from "./responses/ResponsesParticulars.ts"
 import { ConvertingCodec } from "./stream/ConvertingCodec.ts"
@@ -19,7 +19,9 @@ export const chatByResponses: Converted = {
   request: ({ parsed }, { model }) =>
     Result.map(chatRequestToResponses(parsed, model), (responses) => upstreamBody(responses)),
   answer: (answer, _bytes, context) =>
-    Result.map(responsesResponseToChat(answer, context), (body) => Buffer.from(JSON.stringify(body))),
+    Result.map(responsesResponseToChat(believedAnswer(answer, context), context), (body) =>
+      Buffer.from(JSON.stringify(body))
+    ),
   stream: (context) =>
     new ConvertingCodec(
       (sink) => new SseEventReader(sink, responsesPieces),

@@ -1,8 +1,10 @@
 /** Rows whose upstream speaks another protocol than the client: both are spoken by way of Messages. */
 import { Result } from "effect"
+import { withoutUsage } from "./chat/usage.ts"
 import type { ConversionContext } from "./convert/conversion.ts"
 import { noToolNames } from "./convert/tool-names.ts"
 import type { InvalidRequest } from "./json/fields.ts"
+import type { JsonObject } from "./json/json.ts"
 import { parseExactJson } from "./json/parse-exact-json.ts"
 import type { ClientConversion, ClientSide, Pair, UpstreamConversion, UpstreamSide } from "./Pair.ts"
 import { ConvertingCodec } from "./stream/ConvertingCodec.ts"
@@ -25,7 +27,8 @@ export const convertedBy = (
       Result.mapError(upstream.fromMessages(messages, options), client.inOwnWords ?? identity)
     ),
   answer: (answer, _bytes, context) => {
-    const messages = upstream.toMessages?.(answer, context) ?? Result.succeed(answer)
+    const counted = believedAnswer(answer, context)
+    const messages = upstream.toMessages?.(counted, context) ?? Result.succeed(counted)
     const told = Result.flatMap(
       messages,
       (message) => client.fromMessages?.(message, behind(upstream, context)) ?? Result.succeed(message)
@@ -49,6 +52,10 @@ export const convertedBy = (
   isStored: () => false,
   stored: () => undefined
 })
+
+/** An answer with no counts but those that are billed. */
+export const believedAnswer = (answer: JsonObject, { isEstimated }: ConversionContext): JsonObject =>
+  isEstimated === true ? withoutUsage(answer) : answer
 
 /** What stands inside of a field is counted otherwise, so that it is named whole or not at all. */
 export const sharedField = (field: string): string | undefined => (shared.has(field) ? field : undefined)

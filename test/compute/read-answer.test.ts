@@ -1,6 +1,7 @@
 /** Whole answers that are none, although they come with a success's status: nobody pays for them. */
 import { assert, describe, it } from "@effect/vitest"
 import { AnswerUnreadable, readAnswer } from "../../src/compute/read-answer.ts"
+import { writeOrigin } from "../../src/formats/convert/tool-origin.ts"
 import type { Way } from "../../src/formats/pairs.ts"
 import { context } from "../formats/bedrock-fixtures.ts"
 import { modelNamed } from "../tokens/models.ts"
@@ -141,6 +142,36 @@ describe("a whole answer", () => {
       }
     }
   )
+
+  const beyond = { prompt_tokens: 9, completion_tokens: 900_000_000 }
+  const choice = { message: { content: "one two" }, finish_reason: "stop" }
+
+  it.each([
+    ["its own member", { choices: [choice], usage: beyond }],
+    ["Groq's", { choices: [choice], x_groq: { usage: beyond } }],
+    ["its choice", { choices: [{ ...choice, usage: beyond }] }]
+  ])("that tells what can not be in %s shows converted what is billed for it", (_, answer) => {
+    for (const endpoint of ["messages", "responses"] as const) {
+      const { bytes, disbelieved, usage } = read({ endpoint, protocol: "chat_completions" }, answer)
+      assert.isDefined(disbelieved)
+      assert.deepStrictEqual(shownBy(endpoint, bytes), usage)
+    }
+  })
+
+  it("whose protocol is the client's keeps its counts, also where calls of custom tools are told anew", () => {
+    const answer = { choices: [choice], usage: beyond }
+    const toolNames = new Map([["run_1", writeOrigin({ name: "run", namespace: undefined, isCustom: true })]])
+    for (const names of [context.toolNames, toolNames]) {
+      const { bytes } = readAnswer({
+        way: { endpoint: "chat_completions", protocol: "chat_completions" },
+        model,
+        bytes: Buffer.from(JSON.stringify(answer)),
+        context: { ...context, toolNames: names },
+        limits
+      })
+      assert.deepStrictEqual(JSON.parse(Buffer.from(bytes).toString()), answer)
+    }
+  })
 
   it("without what its protocol's clients read is none", () => {
     const usage = { input_tokens: 5, output_tokens: 7 }

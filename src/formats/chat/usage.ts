@@ -1,6 +1,7 @@
 /** Token counts as chat upstreams report them, under the several names they have for the same things. */
 import { tokenCount, type Usage } from "../../domain/usage.ts"
 import { isNonsense } from "../meter/nonsense-usage.ts"
+import { eachObject } from "../json/each-object.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 
 export interface ChatCounts extends Usage {
@@ -45,6 +46,14 @@ export const sentUsage = (body: JsonObject): Json | undefined => {
   const telling = choices.findLast((choice) => isJsonObject(choice) && isJsonObject(choice.usage))
   return isJsonObject(telling) ? telling.usage : undefined
 }
+
+/** The same answer without any usage, wherever it is looked for. */
+export const withoutUsage = (body: JsonObject): JsonObject => ({
+  ...body,
+  usage: undefined,
+  x_groq: undefined,
+  choices: eachObject(body.choices, (choice) => ({ ...choice, usage: undefined }))
+})
 
 export const chatCounts = (usage: unknown): ChatCounts | undefined => {
   if (!isJsonObject(usage) || isNonsense(usage)) return undefined

@@ -41,6 +41,8 @@ export interface ConversionContext extends AskedOfAnswer {
   readonly inputEstimate: number
   /** Of a whole answer, the output that is billed: shown where the upstream gave no count. */
   readonly outputEstimate?: number
+  /** Of a whole answer: its own counts are not believed, or not whole. The estimates are shown in their place. */
+  readonly isEstimated?: boolean
   /** The same of a stream, by what was seen of it. */
   readonly countOutput?: (meter: OutputMeter) => number
   /** How many answers the caller asked for; conversions give one. */

@@ -2,6 +2,8 @@
  * What a tool of a chat or Responses request was before it became a plain function. It travels with the tools' other
  * names, as the name that a function is to have back.
  */
+import { stringAt } from "../json/fields.ts"
+import type { JsonObject } from "../json/json.ts"
 
 export interface ToolOrigin {
   readonly name: string
@@ -9,6 +11,13 @@ export interface ToolOrigin {
   /** Called with a text, not with JSON. */
   readonly isCustom: boolean
 }
+
+/** Of what names a tool in chat, which has no groups. */
+export const originAt = ({ name }: JsonObject, field: string, isCustom: boolean): ToolOrigin => ({
+  name: stringAt(name, `${field}.name`),
+  namespace: undefined,
+  isCustom
+})
 
 /** A plain function's own name is all there is of it, unless it holds the character that parts the others. */
 export const writeOrigin = ({ isCustom, name, namespace }: ToolOrigin): string =>

@@ -170,7 +170,7 @@ export abstract class PassthroughCodec implements StreamCodec {
         this.finished = true
         if (passTo === undefined) passTo = heldFrom = eventStart
       }
-      const isTaken = verdict === "strip" || typeof verdict !== "string"
+      const isTaken = verdict !== "pass" && verdict !== "finish"
       if (isTaken && passTo !== undefined) {
         this.#hold(bytes, heldFrom, eventStart)
         heldFrom = lineStart

@@ -1,6 +1,6 @@
 /** Tools and the choice among them, from a chat request to a Messages request. */
 import type { Model } from "../../../domain/catalogue.ts"
-import { arrayAt, booleanAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
+import { arrayAt, booleanAt, objectAt, optional, refuse } from "../../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { withCacheControl } from "./content.ts"
 import { givesFunctions } from "../../chat/older-functions.ts"
@@ -10,7 +10,7 @@ import { hostedToolsOf, isHosted } from "../../particulars/hosted-tools.ts"
 import { OfferedTools } from "../OfferedTools.ts"
 import { strictTools } from "../strict-tools.ts"
 import { chatGrammar, customTool, functionTool } from "../tool-definitions.ts"
-import type { ToolOrigin } from "../tool-origin.ts"
+import { originAt } from "../tool-origin.ts"
 
 export const messagesTools = (
   body: JsonObject,
@@ -74,12 +74,6 @@ const offerFunction = (
   offered: OfferedTools
 ): void =>
   offered.offer(originAt(definition, field, false), withCacheControl(functionTool(definition, field), mark))
-
-const originAt = ({ name }: JsonObject, field: string, isCustom: boolean): ToolOrigin => ({
-  name: stringAt(name, `${field}.name`),
-  namespace: undefined,
-  isCustom
-})
 
 /** Some clients, Cursor among them, define the tools of a model named after Claude as the Messages protocol does. */
 const isOfMessages = (tool: JsonObject): boolean =>

@@ -7,7 +7,7 @@ import type { Model } from "../../../domain/catalogue.ts"
 import { chatTraitsOf, knowsCustomTools } from "../../chat/chat-traits.ts"
 import { toolCalled } from "../../chat/tool-calls.ts"
 import { eachObject } from "../../json/each-object.ts"
-import { type InvalidRequest, objectAt, refusable, stringAt, textAt } from "../../json/fields.ts"
+import { type InvalidRequest, objectAt, refusable, textAt } from "../../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
 import { parseExactJson } from "../../json/parse-exact-json.ts"
 import { readMember } from "../../json/scan.ts"
@@ -17,7 +17,7 @@ import { OfferedTools } from "../OfferedTools.ts"
 import { type ClientRequest, renamedBefore } from "../requests.ts"
 import { chatGrammar, customTool } from "../tool-definitions.ts"
 import { chatNameLengthMax, ToolNameMap, type ToolNames } from "../tool-names.ts"
-import type { ToolOrigin } from "../tool-origin.ts"
+import { originAt } from "../tool-origin.ts"
 
 interface AsFunctions {
   readonly edits: ReadonlyArray<Edit>
@@ -84,7 +84,7 @@ class CustomTools {
   #tool({ custom, ...tool }: JsonObject, field: string): JsonObject {
     const at = `${field}.custom`
     const definition = objectAt(custom, at)
-    const origin = originAt(definition, at)
+    const origin = originAt(definition, at, true)
     const told = customTool(definition, at, chatGrammar(definition))
     this.#offered.offer(origin, told)
     const sent = { name: this.#offered.nameOf(origin), ...told }
@@ -125,12 +125,6 @@ class CustomTools {
 
   #nameAt(custom: Json | undefined, field: string): string {
     const at = `${field}.custom`
-    return this.#names.send(this.#offered.nameOfCall(originAt(objectAt(custom, at), at)))
+    return this.#names.send(this.#offered.nameOfCall(originAt(objectAt(custom, at), at, true)))
   }
 }
-
-const originAt = ({ name }: JsonObject, field: string): ToolOrigin => ({
-  name: stringAt(name, `${field}.name`),
-  namespace: undefined,
-  isCustom: true
-})
