@@ -1,15 +1,12 @@
 /** Claude's stream from Bedrock for a Messages client: its own events, taken out of AWS's frames. */
 import type { Particulars } from "../../../domain/particulars.ts"
-import type { Usage } from "../../../domain/usage.ts"
 import { type StreamFailure, brokenOff } from "../../errors/stream-failure.ts"
 import type { ToolNames } from "../tool-names.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../../json/json.ts"
 import { messagesEventType } from "../../messages/event-type.ts"
-import { BlockMeter } from "../../messages/BlockMeter.ts"
-import type { OutputMeter } from "../../meter/output-meter.ts"
 import { MessagesParticulars } from "../../messages/MessagesParticulars.ts"
-import { MessagesTally } from "../../messages/MessagesTally.ts"
+import { MeteredMessages } from "../../messages/MeteredMessages.ts"
 import { namedFrame } from "../../stream/sse.ts"
 import type { StreamCodec } from "../../stream/stream-codec.ts"
 import { withOriginalName } from "../messages-to-invoke/tool-names.ts"
@@ -17,14 +14,12 @@ import { MessagesWriter } from "../../stream/event-writers.ts"
 import { type PiecePlace, plainOf } from "../../stream/pieces.ts"
 import { InvokeEventReader, type InvokeSink } from "../../bedrock/stream-events.ts"
 
-export class InvokeStreamCodec implements StreamCodec, InvokeSink {
+export class InvokeStreamCodec extends MeteredMessages implements StreamCodec, InvokeSink {
   contentSeen = false
   finished = false
   failure: StreamFailure | undefined
   readonly stored = undefined
   tail: Buffer = Buffer.alloc(0)
-  readonly #blocks = new BlockMeter()
-  readonly #tally = new MessagesTally(this.#blocks.output)
   readonly #particulars = new MessagesParticulars()
   readonly #reader = new InvokeEventReader(this)
   readonly #writer = new MessagesWriter()
@@ -35,28 +30,13 @@ export class InvokeStreamCodec implements StreamCodec, InvokeSink {
 
   /** `modelId` is the catalogue id, which the answer carries in `model`; `toolNames`, what was changed on the way up. */
   constructor(modelId: string, toolNames: ToolNames = new Map()) {
+    super()
     this.#modelId = modelId
     this.#toolNames = toolNames
   }
 
-  get usage(): Usage | undefined {
-    return this.#tally.usage
-  }
-
-  get usageIsFinal(): boolean {
-    return this.#tally.isFinal
-  }
-
-  get usageIsNonsense(): boolean {
-    return this.#tally.isNonsense
-  }
-
   get particulars(): Particulars {
     return this.#particulars.particulars
-  }
-
-  get meter(): OutputMeter {
-    return this.#blocks.output
   }
 
   push(chunk: Buffer): Buffer | undefined {
@@ -84,7 +64,7 @@ export class InvokeStreamCodec implements StreamCodec, InvokeSink {
 
   piece(place: PiecePlace, json: string): boolean {
     if (this.failure !== undefined || this.finished) return true
-    this.#blocks.addPiece(place.kind, plainOf(json))
+    this.blocks.addPiece(place.kind, plainOf(json))
     this.contentSeen = true
     this.#text += this.#writer.piece(place, json)
     return true
@@ -99,14 +79,14 @@ export class InvokeStreamCodec implements StreamCodec, InvokeSink {
         data = this.#start(event)
         break
       case "content_block_start":
-        if (this.#blocks.start(event.content_block)) this.contentSeen = true
+        if (this.blocks.start(event.content_block)) this.contentSeen = true
         if (this.#toolNames.size > 0) data = this.#startBlock(event)
         break
       case "content_block_delta":
-        if (this.#blocks.add(event.delta)) this.contentSeen = true
+        if (this.blocks.add(event.delta)) this.contentSeen = true
         break
       case "message_delta":
-        this.#tally.goOn(event.usage)
+        this.tally.goOn(event.usage)
         break
       case "message_stop":
         this.finished = true
@@ -121,7 +101,7 @@ export class InvokeStreamCodec implements StreamCodec, InvokeSink {
 
   #start(event: JsonObject): string {
     const message = isJsonObject(event.message) ? event.message : {}
-    this.#tally.begin(message.usage)
+    this.tally.begin(message.usage)
     return JSON.stringify({ ...event, message: { ...message, model: this.#modelId } })
   }
 

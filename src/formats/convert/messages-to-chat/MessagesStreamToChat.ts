@@ -1,14 +1,11 @@
 /** A Messages upstream's stream as a stream of chat completion chunks. */
-import type { Usage } from "../../../domain/usage.ts"
 import { stringOf } from "../../chat/content.ts"
 import { calledPiece, toolCalled } from "../../chat/tool-calls.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import { messagesEventType } from "../../messages/event-type.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
-import { BlockMeter } from "../../messages/BlockMeter.ts"
-import { MessagesTally } from "../../messages/MessagesTally.ts"
+import { MeteredMessages } from "../../messages/MeteredMessages.ts"
 import { shownCounts } from "../../messages/usage.ts"
-import type { OutputMeter } from "../../meter/output-meter.ts"
 import { type StreamFailure, brokenOff, unreadable } from "../../errors/stream-failure.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
 import { type ConversionContext, seenOutput } from "../conversion.ts"
@@ -34,14 +31,12 @@ interface OpenBlock {
   signature: string
 }
 
-export class MessagesStreamToChat implements StreamStage {
+export class MessagesStreamToChat extends MeteredMessages implements StreamStage {
   contentSeen = false
   finished = false
   failure: StreamFailure | undefined
   readonly #context: ConversionContext
   readonly #isFirst: boolean
-  readonly #blocks = new BlockMeter()
-  readonly #tally = new MessagesTally(this.#blocks.output)
   readonly #open = new Map<number, OpenBlock>()
   readonly #place = new LastPlace()
   #started = false
@@ -53,24 +48,9 @@ export class MessagesStreamToChat implements StreamStage {
 
   /** `isFirst`: the events are the upstream's own; what another stage begins with counts nothing yet. */
   constructor(context: ConversionContext, isFirst = true) {
+    super()
     this.#context = context
     this.#isFirst = isFirst
-  }
-
-  get meter(): OutputMeter {
-    return this.#blocks.output
-  }
-
-  get usage(): Usage | undefined {
-    return this.#tally.usage
-  }
-
-  get usageIsFinal(): boolean {
-    return this.#tally.isFinal
-  }
-
-  get usageIsNonsense(): boolean {
-    return this.#tally.isNonsense
   }
 
   push(event: JsonObject): ReadonlyArray<JsonObject> {
@@ -79,13 +59,13 @@ export class MessagesStreamToChat implements StreamStage {
       case "message_start":
         return this.#start(event)
       case "content_block_start":
-        this.#blocks.start(event.content_block)
+        this.blocks.start(event.content_block)
         return this.#startBlock(
           blockIndex(event),
           isJsonObject(event.content_block) ? event.content_block : {}
         )
       case "content_block_delta":
-        this.#blocks.add(event.delta)
+        this.blocks.add(event.delta)
         return this.#readDelta(
           this.#open.get(blockIndex(event)),
           isJsonObject(event.delta) ? event.delta : {}
@@ -94,7 +74,7 @@ export class MessagesStreamToChat implements StreamStage {
         return this.#stopBlock(blockIndex(event))
       case "message_delta":
         this.#readEnd(isJsonObject(event.delta) ? event.delta : {})
-        this.#tally.goOn(event.usage)
+        this.tally.goOn(event.usage)
         return []
       case "message_stop":
         return this.#finish()
@@ -114,7 +94,7 @@ export class MessagesStreamToChat implements StreamStage {
     if (kind === "input" && (!isCall || block.input !== undefined || this.#context.givesFunctions))
       return undefined
     const plain = plainOf(json)
-    this.#blocks.addPiece(kind, plain)
+    this.blocks.addPiece(kind, plain)
     if (kind !== "text") block!.text.add(plain)
     this.contentSeen = true
     return this.#place.at(kind, kind === "input" ? block!.tool : 0)
@@ -139,7 +119,7 @@ export class MessagesStreamToChat implements StreamStage {
     const content = objectsOf(message.content)
     const events = [this.#chunk({ role: "assistant", content: "" })]
     for (const [index, block] of content.entries()) {
-      this.#blocks.start(block)
+      this.blocks.start(block)
       events.push(...this.#startBlock(index, block), ...this.#stopBlock(index))
     }
     return events
@@ -232,7 +212,7 @@ export class MessagesStreamToChat implements StreamStage {
 
   #readStart(message: JsonObject): void {
     this.#readEnd(message)
-    if (this.#isFirst) this.#tally.begin(message.usage)
+    if (this.#isFirst) this.tally.begin(message.usage)
   }
 
   #readEnd(delta: JsonObject): void {
@@ -251,8 +231,8 @@ export class MessagesStreamToChat implements StreamStage {
     const explanation = explanationOf(this.#stopDetails)
     const reason = this.#stopReason === "end_turn" && this.#tools > 0 ? "tool_use" : this.#stopReason
     const counts = this.usageIsFinal
-      ? this.#tally.counts
-      : shownCounts(this.#tally.counts, seenOutput(this.#context, this.meter))
+      ? this.tally.counts
+      : shownCounts(this.tally.counts, seenOutput(this.#context, this.meter))
     const usage = chatUsageOf(counts, this.#context)
     return [
       ...closed,

@@ -1,13 +1,10 @@
 /** The events of a Messages stream as the stream of a response, written as they come. */
-import type { Usage } from "../../../domain/usage.ts"
 import { stringOf } from "../../chat/content.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
-import { BlockMeter } from "../../messages/BlockMeter.ts"
 import { messagesEventType } from "../../messages/event-type.ts"
-import { MessagesTally } from "../../messages/MessagesTally.ts"
+import { MeteredMessages } from "../../messages/MeteredMessages.ts"
 import { shownCounts } from "../../messages/usage.ts"
-import type { OutputMeter } from "../../meter/output-meter.ts"
 import { readOrigin } from "../tool-origin.ts"
 import { namedFrame } from "../../stream/sse.ts"
 import type { StreamFault } from "../../stream/stream-codec.ts"
@@ -36,7 +33,7 @@ interface OpenBlock {
 
 export const secondsNow = (): number => Math.floor(Date.now() / 1000)
 
-export class MessagesStreamToResponses implements StreamEnd {
+export class MessagesStreamToResponses extends MeteredMessages implements StreamEnd {
   contentSeen = false
   finished = false
   failure: StreamFailure | undefined
@@ -45,8 +42,6 @@ export class MessagesStreamToResponses implements StreamEnd {
   readonly #context: ConversionContext
   readonly #clock: () => number
   readonly #weighs: boolean
-  readonly #blocks = new BlockMeter()
-  readonly #tally = new MessagesTally(this.#blocks.output)
   readonly #open = new Map<number, OpenBlock>()
   readonly #items: OutputItems
   #begun = false
@@ -57,22 +52,11 @@ export class MessagesStreamToResponses implements StreamEnd {
 
   /** `clock` tells seconds since 1970; `weighs` that nobody else weighs what comes. */
   constructor(context: ConversionContext, clock: () => number, weighs = false) {
+    super()
     this.#context = context
     this.#clock = clock
     this.#weighs = weighs
     this.#items = new OutputItems(suffixOf(context))
-  }
-
-  get usage(): Usage | undefined {
-    return this.#tally.usage
-  }
-
-  get usageIsFinal(): boolean {
-    return this.#tally.isFinal
-  }
-
-  get usageIsNonsense(): boolean {
-    return this.#tally.isNonsense
   }
 
   get progress(): this {
@@ -82,10 +66,6 @@ export class MessagesStreamToResponses implements StreamEnd {
   /** The number of the next event; the tail is none yet. */
   get nextSequenceNumber(): number {
     return this.#items.sequence - (this.finished ? 1 : 0)
-  }
-
-  get meter(): OutputMeter {
-    return this.#blocks.output
   }
 
   /** The stream's first events, which say nothing of the answer yet. */
@@ -111,7 +91,7 @@ export class MessagesStreamToResponses implements StreamEnd {
         return this.#stopBlock(indexOf(event))
       case "message_delta":
         this.#readEnd(isJsonObject(event.delta) ? event.delta : {})
-        this.#tally.goOn(event.usage)
+        this.tally.goOn(event.usage)
         return ""
       case "message_stop":
         return this.#finish()
@@ -128,7 +108,7 @@ export class MessagesStreamToResponses implements StreamEnd {
     // The input of a custom tool is not the client's as it stands.
     if (kind === "input" && (block?.type !== "tool_use" || !this.#items.inFunctionCall)) return undefined
     if (kind === "text" && block?.type === "refusal") return undefined
-    if (this.#weighs) this.#blocks.addPiece(kind, plainOf(json))
+    if (this.#weighs) this.blocks.addPiece(kind, plainOf(json))
     if (kind === "text") return this.#content(this.#items.text(json))
     if (kind === "thinking") return this.#content(this.#items.think(json))
     block!.hasInput = true
@@ -160,7 +140,7 @@ export class MessagesStreamToResponses implements StreamEnd {
   }
 
   #startBlock(index: number, start: JsonObject): string {
-    if (this.#weighs) this.#blocks.start(start)
+    if (this.#weighs) this.blocks.start(start)
     this.#blocksBegun = true
     const type = stringOf(start.type)
     this.#open.set(index, { type, start, hasInput: false, signature: stringOf(start.signature) })
@@ -181,7 +161,7 @@ export class MessagesStreamToResponses implements StreamEnd {
   }
 
   #readDelta(index: number, delta: JsonObject): string {
-    if (this.#weighs) this.#blocks.add(delta)
+    if (this.#weighs) this.blocks.add(delta)
     const block = this.#open.get(index)
     switch (delta.type) {
       case "text_delta":
@@ -238,7 +218,7 @@ export class MessagesStreamToResponses implements StreamEnd {
   #readStart(message: JsonObject): void {
     this.#readEnd(message)
     // What another stage begins with counts nothing yet.
-    if (this.#weighs) this.#tally.begin(message.usage)
+    if (this.#weighs) this.tally.begin(message.usage)
   }
 
   #readEnd(delta: JsonObject): void {
@@ -259,7 +239,7 @@ export class MessagesStreamToResponses implements StreamEnd {
     text += this.#items.close(incomplete === undefined ? "completed" : "incomplete")
     const outputTokens = seenOutput(this.#context, this.meter)
     const isTold = this.usageIsFinal || this.#context.outputEstimate !== undefined
-    const counts = isTold ? this.#tally.counts : shownCounts(this.#tally.counts, outputTokens)
+    const counts = isTold ? this.tally.counts : shownCounts(this.tally.counts, outputTokens)
     const estimate = { inputTokens: this.#context.inputEstimate, outputTokens }
     const response = responseText(this.#context, {
       status: incomplete === undefined ? "completed" : "incomplete",
