@@ -94,7 +94,7 @@ const failWith = Effect.fnUntraced(function* (answer: UpstreamAnswer, outgoing: 
     ...toldToClient(error, outgoing.provider, outgoing.clientsField),
     retryAfterSeconds:
       error.status === 429
-        ? (readRetryAfter(headers["retry-after"], Date.now()) ?? readRetryDelay(body))
+        ? (readRetryAfter(headers, Date.now()) ?? readRetryDelay(body))
         : undefined
   })
 })

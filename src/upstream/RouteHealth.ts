@@ -123,5 +123,4 @@ const speakAgainst = (endings: AccountOutcomes, account: string, nowMs: number):
   endings.failFor(account, nowMs) || (endings.failForSeveral(nowMs) && !endings.faresWell(account))
 
 /** The provider said when to come back: until then others go first. */
-const restOf = (headers: AnswerHead["headers"]): number =>
-  (readRetryAfter(headers["retry-after"], Date.now()) ?? 0) * 1000
+const restOf = (headers: AnswerHead["headers"]): number => (readRetryAfter(headers, Date.now()) ?? 0) * 1000

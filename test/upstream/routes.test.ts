@@ -115,14 +115,25 @@ describe("a route after the first", () => {
 
 describe("retry-after", () => {
   const nowMs = Date.parse("2026-01-01T00:00:00Z")
+  const afterOf = (told: string) => readRetryAfter({ "retry-after": told }, nowMs)
 
   it("is read as seconds and as a date, and kept between a second and an hour", () => {
-    assert.strictEqual(readRetryAfter("7", nowMs), 7)
-    assert.strictEqual(readRetryAfter("0", nowMs), 1)
-    assert.strictEqual(readRetryAfter("86400", nowMs), 3600)
-    assert.strictEqual(readRetryAfter("7.66", nowMs), 8)
-    assert.strictEqual(readRetryAfter("Thu, 01 Jan 2026 00:00:30 GMT", nowMs), 30)
-    assert.strictEqual(readRetryAfter("Wed, 31 Dec 2025 00:00:00 GMT", nowMs), 1)
+    assert.strictEqual(afterOf("7"), 7)
+    assert.strictEqual(afterOf("0"), 1)
+    assert.strictEqual(afterOf("86400"), 3600)
+    assert.strictEqual(afterOf("7.66"), 8)
+    assert.strictEqual(afterOf("Thu, 01 Jan 2026 00:00:30 GMT"), 30)
+    assert.strictEqual(afterOf("Wed, 31 Dec 2025 00:00:00 GMT"), 1)
+  })
+
+  it("is read from milliseconds where they are told, whatever stands beside them", () => {
+    const exactly = (exact: string, told: object = {}) =>
+      readRetryAfter({ "retry-after-ms": exact, ...told }, nowMs)
+    assert.strictEqual(exactly("2500"), 3)
+    assert.strictEqual(exactly("86400000"), 3600)
+    assert.strictEqual(exactly("0", { "retry-after": "9" }), 1)
+    assert.strictEqual(exactly("soon", { "retry-after": "9" }), 9)
+    assert.isUndefined(exactly("-1"))
   })
 
   it("is read from an error's body where Google tells it there", () => {
@@ -144,8 +155,7 @@ describe("retry-after", () => {
   })
 
   it("is nothing where it can not be read", () => {
-    assert.isUndefined(readRetryAfter("soon", nowMs))
-    assert.isUndefined(readRetryAfter(undefined, nowMs))
-    assert.isUndefined(readRetryAfter(["1", "2"], nowMs))
+    assert.isUndefined(afterOf("soon"))
+    assert.isUndefined(readRetryAfter({}, nowMs))
   })
 })
