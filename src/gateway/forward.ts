@@ -89,15 +89,18 @@ const failWith = Effect.fnUntraced(function* (answer: UpstreamAnswer, outgoing: 
   const body = yield* answer.exchange
     .body(errorBytesMax)
     .pipe(Effect.catchTag("UpstreamFault", () => Effect.succeed(Buffer.alloc(0))))
-  const error = readUpstreamError(status, body)
+  const told = isCompressed(answer) ? Buffer.alloc(0) : body
+  const error = readUpstreamError(status, told)
   return yield* new CallError({
     ...toldToClient(error, outgoing.provider, outgoing.clientsField),
     retryAfterSeconds:
-      error.status === 429
-        ? (readRetryAfter(headers, Date.now()) ?? readRetryDelay(body))
-        : undefined
+      error.status === 429 ? (readRetryAfter(headers, Date.now()) ?? readRetryDelay(told)) : undefined
   })
 })
+
+/** Though we ask for none: as it comes it would reach the caller as noise. */
+export const isCompressed = ({ head }: UpstreamAnswer): boolean =>
+  /gzip|deflate|br|zstd/i.test(head.headers["content-encoding"] ?? "")
 
 /** The whole body of a successful answer; one that breaks off under way is the fault of its route. */
 export const readWhole = (

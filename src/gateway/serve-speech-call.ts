@@ -14,7 +14,7 @@ import { costHeaders, eventStreamHeaders, idHeaders, modelHeaders } from "./answ
 import type { Charge, IdentifiedCall, ResolvedCall } from "./Call.ts"
 import { upstreamFailed } from "./CallError.ts"
 import { errorOfFailure } from "./error-of-failure.ts"
-import { errorOfFault, forward, providerOf } from "./forward.ts"
+import { errorOfFault, forward, isCompressed, providerOf } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { addressOf, preparePlain } from "./prepare-plain.ts"
 import { readBody } from "./read-body.ts"
@@ -45,11 +45,9 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, a
   })
   const contentType = String(answer.head.headers["content-type"] ?? "audio/mpeg")
   const isEventStream = isEvents.test(contentType)
-  // What is compressed although we asked for none would reach the caller as noise; and of bytes that only the end of their connection
-  // ends nobody can tell whether they are whole: a provider that dies ends it in the same way.
-  const isNoise = isCompressed.test(answer.head.headers["content-encoding"] ?? "")
+  // Of bytes that only the end of their connection ends nobody can tell whether they are whole: a provider that dies ends it in the same way.
   const isEndless = answer.head.framing === "close" && !isEventStream
-  if (notAudio.test(contentType) || isNoise || isEndless) {
+  if (notAudio.test(contentType) || isCompressed(answer) || isEndless) {
     answer.exchange.abort()
     gateway.upstreams.reportBroken(answer)
     return yield* upstreamFailed("The model did not answer with audio.")
@@ -102,8 +100,6 @@ const finish = (gateway: GatewayShape, call: ResolvedCall, relay: StreamRelay) =
 
 /** A page of a proxy, or an error told with a success; audio comes under many names, among them none. */
 const notAudio = /^(application\/(json|problem\+json|xml)|text\/(html|plain|xml))\b/i
-
-const isCompressed = /gzip|deflate|br|zstd/i
 
 /** A header's value is a provider's text like any other: only what looks like a type of sound is passed on. */
 const audioTypeOf = (told: string): string =>

@@ -1,7 +1,7 @@
 /** What providers do that breaks the rules of HTTP, or that only a connection can tell, and what callers may try by it. */
 import { assert } from "@effect/vitest"
 import { createServer, type RequestListener } from "node:http"
-import { gzipSync } from "node:zlib"
+import { brotliCompressSync, gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { listen } from "../listen.ts"
 import { readMetrics, sumOf } from "../operations/read-metrics.ts"
@@ -47,6 +47,23 @@ describe("speech that comes compressed although we asked for none", () => {
     assert.strictEqual(errorOf(answered, "chat").type, "api_error")
     const [row] = await gateway.calls(account.accountId, 1)
     assert.deepStrictEqual([row!.status, row!.cost_micro_vnd], [502, 0n])
+  })
+})
+
+describe("an error that comes compressed although we asked for none", () => {
+  it.each([
+    [400, "gzip", gzipSync],
+    [413, "br", brotliCompressSync],
+    [429, "gzip", gzipSync]
+  ] as const)("(%i, %s) is told in words of ours, instead of noise", async (status, encoding, compress) => {
+    answer = (_, response) => {
+      response.writeHead(status, { "content-encoding": encoding, "retry-after-ms": 16_500 })
+      response.end(compress(JSON.stringify({ error: { message: "No." } })))
+    }
+    const answered = await speak()
+    assert.strictEqual(answered.status, status)
+    assert.match(errorOf(answered, "chat").message, /^The (?:model's provider|request) [\w' ]+\.$/)
+    assert.strictEqual(answered.headers.get("retry-after"), status === 429 ? "17" : null)
   })
 })
 
