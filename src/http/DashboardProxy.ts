@@ -7,6 +7,7 @@ import { Pool, type Dispatcher } from "undici"
 import type * as uWS from "uWebSockets.js"
 import type { IncomingHttpHeaders } from "node:http"
 import type { BodyTooLarge, NoRoomForBody } from "../gateway/Client.ts"
+import { byteText } from "../sockets/byte-text.ts"
 import type { DashboardPlaces, Place } from "./DashboardPlaces.ts"
 import type { Exchange } from "./Exchange.ts"
 
@@ -75,7 +76,7 @@ class DashboardConnections {
   serve(exchange: Exchange, req: uWS.HttpRequest, places: DashboardPlaces): void {
     const headers = this.#headersOf(exchange, req)
     const { remoteAddress, toldAddress } = exchange
-    const path = exchange.query === "" ? exchange.path : `${exchange.path}?${exchange.query}`
+    const path = byteText(exchange.query === "" ? exchange.path : `${exchange.path}?${exchange.query}`)
     const served = Effect.match(exchange.body, {
       onFailure: (refusal) => refuse(exchange, refusal),
       onSuccess: (body) => {
@@ -109,7 +110,7 @@ class DashboardConnections {
     let forwardedProto = ""
     req.forEach((name, value) => {
       if (name === "x-forwarded-proto") forwardedProto = value
-      if (!notForwarded.has(name)) headers[name] = value
+      if (!notForwarded.has(name)) headers[name] = byteText(value)
     })
     headers["x-real-ip"] = exchange.address
     headers["x-forwarded-proto"] = forwardedProto === "https" ? "https" : "http"

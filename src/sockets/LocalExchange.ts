@@ -4,6 +4,7 @@
  * uWebSockets.js frees the request when its handler returns, and forbids touching the response of a client that has left.
  */
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
+import { byteText } from "./byte-text.ts"
 import { endHead } from "./end-head.ts"
 import { holdOpen } from "./hold-open.ts"
 import { type Bytes, inPieces } from "./in-pieces.ts"
@@ -15,7 +16,7 @@ export class LocalExchange {
   /** Without the query. */
   readonly path: string
   readonly query: string
-  /** Names in lower case; what came several times is joined by ", ". */
+  /** Names in lower case; what came several times is joined by ", ". A character for each byte. */
   readonly headers: Readonly<Record<string, string>>
   readonly #res: HttpResponse
   /** The answer is not complete yet, and the client is there. */
@@ -147,7 +148,8 @@ export class LocalExchange {
 
 const readHeaders = (req: HttpRequest): Readonly<Record<string, string>> => {
   const headers: Record<string, string> = {}
-  req.forEach((name, value) => {
+  req.forEach((name, told) => {
+    const value = byteText(told)
     headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value
   })
   return headers

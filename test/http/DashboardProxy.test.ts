@@ -125,6 +125,18 @@ describe("a request for the dashboard", () => {
     }).pipe(Effect.provide(DashboardProxy.layer), Effect.scoped)
   )
 
+  it.effect("has the bytes of headers that its client sent, be they no ASCII", () =>
+    Effect.gen(function* () {
+      const proxy = yield* DashboardProxy
+      const { url } = yield* dashboard((request, response) => {
+        response.end(Buffer.from(request.headers.cookie!, "latin1"))
+      })
+      proxy.aim({ url, secret: "s" })
+      const cookie = "name=Nguyễn 😀"
+      assert.strictEqual((yield* pass(proxy, { cookie })).text, cookie)
+    }).pipe(Effect.provide(DashboardProxy.layer), Effect.scoped)
+  )
+
   it.effect("says the word of the one that is there when all of it has come", () =>
     Effect.gen(function* () {
       const proxy = yield* DashboardProxy

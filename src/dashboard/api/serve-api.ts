@@ -114,7 +114,9 @@ const withActing = (incoming: Incoming): Incoming => {
   const named = incoming.query.get(actingHeader)
   if (named === null || named === "") return incoming
   const query = new URLSearchParams([...incoming.query].filter(([name]) => name !== actingHeader))
-  return { ...incoming, query, headers: { ...incoming.headers, [actingHeader]: named } }
+  // An id stays what it is; what else somebody writes there may be no header.
+  const headers = { ...incoming.headers, [actingHeader]: encodeURIComponent(named) }
+  return { ...incoming, query, headers }
 }
 
 /** A field of a query that is there and empty counts as not there. */
