@@ -158,9 +158,7 @@ class Front {
     const { hasDashboard, limits } = this.#gateway.models.settings()
     const declared = declaredLength(req)
     if (declared !== 0) exchange.expectBody(declared, bodyBytesMax(destination, limits))
-    // uWebSockets.js takes every transfer encoding for chunks; whoever stands before us may not.
-    const encoding = req.getHeader("transfer-encoding")
-    if (encoding !== "" && encoding.toLowerCase() !== "chunked") return this.#refuseEncoding(exchange)
+    if (isInChunks(req) && !isInChunksAlone(req)) return this.#refuseEncoding(exchange)
     if (exchange.path.startsWith("/v1/")) exchange.always(corsHeaders)
     if (exchange.method === "OPTIONS" && exchange.path.startsWith("/v1/")) {
       const allowed = preflightHeaders(req.getHeader("access-control-request-headers"))
@@ -193,6 +191,8 @@ class Front {
   }
 
   #refuseEncoding(exchange: Exchange): void {
+    // What others take for the next request may have been read as chunks of this one.
+    exchange.closeAfter()
     const error = invalidRequest("Of transfer encodings only chunked is accepted.")
     const { body, headers, status } = renderPathError(error, nameless().id)
     exchange.respond(status, headers, body)
@@ -262,6 +262,15 @@ const preflightHeaders = (asked: string) =>
 const methods = ["get", "post", "options", "put", "patch", "head", "del"] as const
 
 const isInChunks = (req: uWS.HttpRequest): boolean => req.getHeader("transfer-encoding") !== ""
+
+/** uWebSockets.js takes every transfer encoding for chunks, and any number of them; whoever stands before us may not. */
+const isInChunksAlone = (req: uWS.HttpRequest): boolean => {
+  const encodings: Array<string> = []
+  req.forEach((name, value) => {
+    if (name === "transfer-encoding") encodings.push(value.toLowerCase())
+  })
+  return encodings.length === 1 && encodings[0] === "chunked"
+}
 
 /** What is kept of a request's body. */
 const bodyBytesMax = (destination: Destination, { maxBodyBytes }: Limits): number => {

@@ -84,6 +84,24 @@ describe("a request that can be understood in two ways", () => {
     }
   })
 
+  it.each([
+    "chunked\r\ntransfer-encoding: chunked",
+    "chunked\r\ntransfer-encoding: identity",
+    "identity\r\ntransfer-encoding: chunked",
+    "gzip, chunked"
+  ])(
+    "with other encodings than one of chunks is refused and its connection closed: %j",
+    async (encodings) => {
+      const before = await started()
+      const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+      const bytes = `${head(`transfer-encoding: ${encodings}\r\n`)}${chunks}`
+      const { closed, text } = await sendRaw(gateway.url, bytes, untilClosed)
+      assert.isTrue(closed, text)
+      assert.deepStrictEqual(statusesIn(text), [400])
+      assert.strictEqual(await started(), before)
+    }
+  )
+
   it("with chunks whose sizes lie is refused", async () => {
     for (const chunks of [
       "zz\r\nabc\r\n0\r\n\r\n",
