@@ -145,6 +145,8 @@ class Relay implements Dispatcher.DispatchHandler {
   readonly #place: Place
   /** Goes out with the first of the body, or with the end where there is none. */
   #head: { readonly status: number; readonly headers: Headers } | undefined
+  /** How long the body is that a HEAD does not get: its length is told. */
+  #unsentBytes = 0
 
   constructor(exchange: Exchange, place: Place) {
     this.#exchange = exchange
@@ -164,6 +166,7 @@ class Relay implements Dispatcher.DispatchHandler {
       for (const each of Array.isArray(value) ? value : [value]) passed.push([name, each])
     }
     this.#head = { status, headers: passed }
+    if (this.#exchange.method === "HEAD") this.#unsentBytes = Number(headers["content-length"] ?? 0)
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -177,7 +180,7 @@ class Relay implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.#place.leave()
     if (this.#head === undefined) this.#exchange.end()
-    else this.#exchange.respond(this.#head.status, this.#head.headers, "")
+    else this.#exchange.respond(this.#head.status, this.#head.headers, Buffer.alloc(this.#unsentBytes))
   }
 
   onResponseError(): void {

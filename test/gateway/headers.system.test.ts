@@ -190,6 +190,20 @@ describe("a browser", () => {
   })
 })
 
+describe("a HEAD", () => {
+  it.each(["/v1/models", "/healthz", "/openapi.json", "/llms.txt", "/status.json", "/dashboard/signin"])(
+    "has the status and the length of the GET: %s",
+    async (path) => {
+      const headers = { "x-api-key": account.key, "accept-encoding": "identity" }
+      const head = await fetch(gateway.url + path, { method: "HEAD", headers })
+      const whole = await readAnswer(await fetch(gateway.url + path, { headers }))
+      assert.strictEqual(head.status, whole.status)
+      assert.strictEqual(head.headers.get("content-length"), String(whole.bytes.length))
+      assert.strictEqual(await head.text(), "")
+    }
+  )
+})
+
 describe("an identity of calls", () => {
   it("is never given twice", async () => {
     const ids = await Promise.all(
