@@ -45,10 +45,11 @@ export const streamErrorFrame = (
   )
 }
 
+/** Half a character, as where a text was cut or sent so, is nothing that strict readers of JSON take. */
 const shownOf = ({ code, details, message, param, type }: CallError) => ({
   type,
-  message,
-  param,
+  message: message.toWellFormed(),
+  param: param?.toWellFormed(),
   code,
   details
 })

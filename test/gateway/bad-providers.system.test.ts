@@ -67,6 +67,31 @@ describe("an error that comes compressed although we asked for none", () => {
   })
 })
 
+describe("half a character in what is told of an error", () => {
+  const isStrict = (text: string) => assert.notMatch(text, /\\ud[89a-f]/i)
+
+  it("where a provider's words are cut, or hold it, is none that strict readers of JSON would refuse", async () => {
+    for (const message of [`${"x".repeat(1_999)}😀`, "\ud83d is not taken"]) {
+      answer = (_, response) => {
+        response.writeHead(400, { "content-type": "application/json" })
+        response.end(JSON.stringify({ error: { message } }))
+      }
+      const answered = await speak()
+      isStrict(answered.text)
+      assert.include(errorOf(answered, "chat").message, "\ufffd")
+    }
+  })
+
+  it("where a caller's are repeated, too", async () => {
+    for (const model of ["no/\ud83d", `no/${"x".repeat(196)}😀`]) {
+      const answered = await ask(gateway, account.key, "/v1/messages", messagesCall("Hello", { model }))
+      assert.strictEqual(answered.status, 404)
+      isStrict(answered.text)
+      errorOf(answered)
+    }
+  })
+})
+
 describe("speech of which nothing tells whether it is whole", () => {
   it.each(["", "connection: close\r\n"])(
     "is 502 and costs nothing, instead of half a sentence: %j",
