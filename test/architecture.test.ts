@@ -209,6 +209,16 @@ describe("architecture", () => {
     assert.deepStrictEqual(readers, [])
   })
 
+  it("works in folders whose names have spaces and letters of any alphabet", () => {
+    // The path of a URL is not that of its file.
+    const all = [
+      ...files,
+      ...globSync("{workers,test,bench}/**/*.ts", { exclude: (path) => path.includes("node_modules") })
+    ]
+    const mistaken = all.filter((file) => /import\.meta\.url\)\.pathname/.test(readFileSync(file, "utf8")))
+    assert.deepStrictEqual(mistaken, [])
+  })
+
   it("runs effects with the program's own services, its logger among them, but where a thread begins", () => {
     const bare = files.filter((file) => /\bEffect\.run(?!\w*With\b)\w*\(/.test(readFileSync(file, "utf8")))
     assert.deepStrictEqual(bare, ["src/threads/gateway-thread.ts"])

@@ -18,7 +18,7 @@ describe("under load and faults", () => {
       process.stdout.write(`${JSON.stringify(report)}\n`)
       assert.deepStrictEqual(report.broken, [])
       assert.strictEqual(Object.keys(report.faults).length, 6, "every kind of fault has happened")
-      assert.isAbove(report.complete, 500)
+      assert.isAbove(report.complete, 50)
       assert.isAtLeast(report.threadRestarts, 1)
       // A short run ends before memory has settled.
       assert.isAtMost(report.lastMemory, report.middleMemory * (long ? 1.05 : 1.2))

@@ -6,6 +6,7 @@
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import type postgres from "postgres"
 import { migrateDatabase } from "./migrate-database.ts"
 import { withSql } from "./with-sql.ts"
@@ -14,7 +15,7 @@ type Sql = postgres.Sql<{ bigint: bigint }>
 
 export const formerVersion = 14
 
-const shippedFolder = new URL("../../src/storage/migrations/", import.meta.url).pathname
+const shippedFolder = fileURLToPath(new URL("../../src/storage/migrations/", import.meta.url))
 
 /** The migrations up to a version, and others by their numbers, in a folder of their own for as long as they are used. */
 export const withMigrationsUpTo = async <A>(
