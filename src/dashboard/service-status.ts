@@ -97,13 +97,19 @@ const serves = (models: ReadonlyArray<string>, id: string): boolean =>
 
 const statusOf = { idle: "operational", good: "operational", degraded: "degraded", down: "down" } as const
 
-/** A 403 may be of what a caller asked, and is left out. */
-const failedOf = ({ failures }: Pick<RouteTally, "failures">): number =>
-  Object.entries(failures).reduce((sum, [kind, count]) => (kind === "forbidden" ? sum : sum + count), 0)
+type Tried = Pick<RouteTally, "calls" | "failures" | "passedOver">
 
-const levelOf = (rows: ReadonlyArray<Pick<RouteTally, "calls" | "failures">>) =>
+/** A call that went on to another route is told of by that one. */
+const callsOf = ({ calls, passedOver }: Tried): number => calls - passedOver
+
+/** A 403 may be of what a caller asked, and is left out. */
+const failedOf = ({ failures, passedOver }: Tried): number =>
+  Object.entries(failures).reduce((sum, [kind, count]) => (kind === "forbidden" ? sum : sum + count), 0) -
+  passedOver
+
+const levelOf = (rows: ReadonlyArray<Tried>) =>
   healthLevelOf(
-    rows.reduce((sum, { calls }) => sum + calls, 0),
+    rows.reduce((sum, row) => sum + callsOf(row), 0),
     rows.reduce((sum, row) => sum + failedOf(row), 0)
   )
 

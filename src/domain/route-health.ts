@@ -61,17 +61,26 @@ export interface RouteTally {
   readonly family: string
   readonly calls: number
   readonly failures: Readonly<Partial<Record<FailureKind, number>>>
+  /** Failures after which the call went on to another route. */
+  readonly passedOver: number
   readonly firstBytes: FirstBytes
   readonly lastError: RouteError | undefined
 }
 
 export type TallyCounts = Omit<RouteTally, "route" | "family">
 
-export const noTally: TallyCounts = { calls: 0, failures: {}, firstBytes: {}, lastError: undefined }
+export const noTally: TallyCounts = {
+  calls: 0,
+  failures: {},
+  passedOver: 0,
+  firstBytes: {},
+  lastError: undefined
+}
 
 export const addTallies = (left: TallyCounts, right: TallyCounts): TallyCounts => ({
   calls: left.calls + right.calls,
   failures: addCounts(left.failures, right.failures),
+  passedOver: left.passedOver + right.passedOver,
   firstBytes: addCounts(left.firstBytes, right.firstBytes),
   lastError: laterError(left.lastError, right.lastError)
 })

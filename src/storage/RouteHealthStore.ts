@@ -22,29 +22,31 @@ export const writeRouteHealth = async (
   rows: ReadonlyArray<HealthRow>
 ): Promise<void> => {
   if (rows.length === 0) return
-  const written = rows.map(({ atMs, calls, failures, family, firstBytes, lastError, route }) => ({
+  const written = rows.map(({ atMs, calls, failures, family, firstBytes, lastError, passedOver, route }) => ({
     at: new Date(atMs).toISOString(),
     route,
     family,
     calls,
     ...Object.fromEntries(failureKinds.map((kind) => [kind, failures[kind] ?? 0])),
+    passed_over: passedOver,
     first_byte: firstBytes,
     last_error: lastError?.what ?? null,
     last_error_at: lastError === undefined ? null : new Date(lastError.atMs).toISOString()
   }))
   await sql`
     insert into route_health (at, route, family, writer, calls, busy, locked_out, forbidden, server, connect, timeout,
-      broken, credentials, first_byte, last_error, last_error_at)
+      broken, credentials, passed_over, first_byte, last_error, last_error_at)
     select r.at, r.route, r.family, ${writer}, r.calls, r.busy, r.locked_out, r.forbidden, r.server, r.connect,
-      r.timeout, r.broken, r.credentials, r.first_byte, r.last_error, r.last_error_at
+      r.timeout, r.broken, r.credentials, r.passed_over, r.first_byte, r.last_error, r.last_error_at
     from jsonb_to_recordset(${sql.json(written)}) as r (at timestamptz, route text, family text, calls integer,
       busy integer, locked_out integer, forbidden integer, server integer, connect integer, timeout integer,
-      broken integer, credentials integer, first_byte jsonb, last_error text, last_error_at timestamptz)
+      broken integer, credentials integer, passed_over integer, first_byte jsonb, last_error text,
+      last_error_at timestamptz)
     on conflict (at, route, family, writer) do update set calls = excluded.calls, busy = excluded.busy,
       locked_out = excluded.locked_out, forbidden = excluded.forbidden, server = excluded.server,
       connect = excluded.connect, timeout = excluded.timeout, broken = excluded.broken,
-      credentials = excluded.credentials, first_byte = excluded.first_byte, last_error = excluded.last_error,
-      last_error_at = excluded.last_error_at`
+      credentials = excluded.credentials, passed_over = excluded.passed_over, first_byte = excluded.first_byte,
+      last_error = excluded.last_error, last_error_at = excluded.last_error_at`
 }
 
 /** What a process does not tell again for so long is over. */
@@ -83,13 +85,15 @@ export const readRouteStates = async (sql: Sql): Promise<ReadonlyArray<RouteCond
 /** What all nodes have counted from a moment on, by route and family. */
 export const readRouteTallies = async (sql: Sql, since: Date): Promise<ReadonlyArray<RouteTally>> => {
   const rows = await sql<Array<TallyRow>>`
-    select route, family, calls, busy, locked_out, forbidden, server, connect, timeout, broken, credentials, first_byte
+    select route, family, calls, busy, locked_out, forbidden, server, connect, timeout, broken, credentials,
+      passed_over as "passedOver", first_byte
     from route_health where at >= ${since}`
-  return rows.map(({ calls, family, first_byte: firstBytes, route, ...failures }) => ({
+  return rows.map(({ calls, family, first_byte: firstBytes, passedOver, route, ...failures }) => ({
     route,
     family,
     calls,
     failures,
+    passedOver,
     firstBytes,
     lastError: undefined
   }))
@@ -100,30 +104,40 @@ interface TallyRow extends FailureColumns {
   readonly route: string
   readonly family: string
   readonly calls: number
+  readonly passedOver: number
   readonly first_byte: FirstBytes
 }
 
-export interface HealthHour extends Pick<TallyCounts, "calls" | "failures"> {
+export interface HealthHour extends Pick<TallyCounts, "calls" | "failures" | "passedOver"> {
   readonly route: string
   readonly family: string
   /** Its beginning, ms since 1970. */
   readonly atMs: number
 }
 
+interface HourRow extends FailureColumns {
+  readonly route: string
+  readonly family: string
+  readonly calls: number
+  readonly passedOver: number
+  readonly at: Date
+}
+
 /** By the hours of the clock. */
 export const readRouteHours = async (sql: Sql, since: Date): Promise<ReadonlyArray<HealthHour>> => {
-  const rows = await sql<Array<FailureColumns & { route: string; family: string; calls: number; at: Date }>>`
+  const rows = await sql<Array<HourRow>>`
     select route, family, date_trunc('hour', at, 'UTC') as at, sum(calls)::int as calls, sum(busy)::int as busy,
       sum(locked_out)::int as locked_out, sum(forbidden)::int as forbidden, sum(server)::int as server,
       sum(connect)::int as connect, sum(timeout)::int as timeout, sum(broken)::int as broken,
-      sum(credentials)::int as credentials
+      sum(credentials)::int as credentials, sum(passed_over)::int as "passedOver"
     from route_health where at >= ${since} group by 1, 2, 3`
-  return rows.map(({ at, calls, family, route, ...failures }) => ({
+  return rows.map(({ at, calls, family, passedOver, route, ...failures }) => ({
     route,
     family,
     atMs: at.getTime(),
     calls,
-    failures
+    failures,
+    passedOver
   }))
 }
 

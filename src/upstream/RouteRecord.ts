@@ -24,6 +24,7 @@ interface Span {
 interface Tally {
   calls: number
   readonly failures: Partial<Record<FailureKind, number>>
+  passedOver: number
   readonly firstBytes: Record<string, number>
   lastError: RouteError | undefined
 }
@@ -56,6 +57,11 @@ export class RouteRecord {
     this.#spans.recent.attempts++
     this.#tallyOf(family).calls++
     this.#countFailure(what, family)
+  }
+
+  /** The call whose try has failed goes on to another route. */
+  passedOver(family = ""): void {
+    this.#tallyOf(family).passedOver++
   }
 
   /** What had counted as answered broke off. */
@@ -97,7 +103,7 @@ export class RouteRecord {
   #tallyOf(family: string): Tally {
     const known = this.#tallies.get(family)
     if (known !== undefined) return known
-    const tally: Tally = { calls: 0, failures: {}, firstBytes: {}, lastError: undefined }
+    const tally: Tally = { calls: 0, failures: {}, passedOver: 0, firstBytes: {}, lastError: undefined }
     this.#tallies.set(family, tally)
     return tally
   }

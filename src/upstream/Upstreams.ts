@@ -72,7 +72,9 @@ export class Upstreams extends Context.Service<
             const conditionOf = (route: Route) => healths.of(route).condition(call.asker, steadyMs())
             const attempt = (route: Route) => attemptRoute(ways, call, route)
             const mayTry = (route: Route) => conditionOf(route).admitted
-            const first = tryRoutes({ attempt, mayTry }, chooseRoutes(ordered, conditionOf, attemptsMax))
+            const passOver = (route: Route) => healths.known(route)?.record.passedOver(call.asker.family)
+            const trying = { attempt, mayTry, passOver }
+            const first = tryRoutes(trying, chooseRoutes(ordered, conditionOf, attemptsMax))
             if (call.hedgeAfterMs === undefined || call.readWhole) return first
             return hedged(first, call.hedgeAfterMs, () => {
               const beside = chooseBeside(ordered, call.attempts, conditionOf)

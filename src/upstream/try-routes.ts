@@ -35,6 +35,8 @@ export interface Trying {
   readonly attempt: (route: Route) => Attempted
   /** Of a route after the first: while others were asked, it may have been closed, or be tried by another call. */
   readonly mayTry: (route: Route) => boolean
+  /** It has failed, and another one is asked. */
+  readonly passOver: (route: Route) => void
 }
 
 /** `refusal`: of a route before these. It waits, and is passed on where no other route can even be asked. */
@@ -51,7 +53,10 @@ export const tryRoutes = (
     Effect.matchEffect({
       onFailure: (failure) => {
         const next = isUnsent(failure) ? others.filter(trying.mayTry) : []
-        if (next.length > 0) return tryRoutes(trying, next, refusal)
+        if (next.length > 0) {
+          trying.passOver(route)
+          return tryRoutes(trying, next, refusal)
+        }
         if (isUnsent(failure) && refusal !== undefined) return Effect.sync(() => takenUp(refusal))
         refusal?.exchange.abort()
         return Effect.fail(failure)
@@ -61,6 +66,7 @@ export const tryRoutes = (
         const next = isPassedOver(answer.head.status) ? others.filter(trying.mayTry) : []
         if (next.length === 0) return Effect.succeed(answer)
         answer.exchange.pause()
+        trying.passOver(route)
         return tryRoutes(trying, next, answer)
       }
     })

@@ -33,7 +33,10 @@ beforeAll(async () => {
     row("anthropic#0", "claude", { calls: 100, failures: { forbidden: 60 } }),
     row("anthropic#0", "claude", { calls: 10, failures: { server: 9 }, atMs: nowMs - 3 * 3_600_000 }),
     row("openai#0", "gpt", { calls: 100, failures: { busy: 10 } }),
-    row("xai#0", "grok", { calls: 10, failures: { connect: 9 } })
+    row("xai#0", "grok", { calls: 10, failures: { connect: 9 } }),
+    // Whoever asked the first went on to the second.
+    row("mistral#0", "mistral", { calls: 10, failures: { busy: 10 }, passedOver: 10 }),
+    row("mistral#1", "mistral", { calls: 10 })
   ])
   operator = await signUpOperator(dashboard, "op@example.com")
   await operator.post("/dashboard/api/operator/notice", {

@@ -77,7 +77,8 @@ describe("a route after the first", () => {
     const asked: Array<string> = []
     const attempt = ({ id }: Route) => Effect.suspend(() => (asked.push(id), outcomes[id]!))
     const mayTry = (each: Route) => !closed.includes(each)
-    return { asked, exit: Effect.runSyncExit(tryRoutes({ attempt, mayTry }, [first, second, third])) }
+    const trying = { attempt, mayTry, passOver: () => {} }
+    return { asked, exit: Effect.runSyncExit(tryRoutes(trying, [first, second, third])) }
   }
 
   it("is not asked where it has been closed, or is tried by another call, since the call began", () => {
