@@ -1,6 +1,6 @@
 /** The routes to providers that there are: those of the configuration and those that operators added, as they are set. No keys. */
 import type { Settings } from "../config/settings.ts"
-import { listAddedRoutes } from "../storage/AddedRouteStore.ts"
+import { listAddedProviders, listAddedRoutes } from "../storage/AddedRouteStore.ts"
 import type { Sql } from "../storage/Database.ts"
 import { readRouteChanges } from "../storage/RouteStore.ts"
 
@@ -54,4 +54,16 @@ export const readRoutes = async (sql: Sql, settings: Settings) => {
       paused: isPaused
     })
   })
+}
+
+/** Of which provider each route is, those that were added and removed again too. */
+export const readRouteProviders = async (
+  sql: Sql,
+  { providers }: Settings
+): Promise<ReadonlyMap<string, string>> => {
+  const configured = Object.values(providers).flatMap(({ name, routes }) =>
+    routes.map(({ id }) => [id, name] as const)
+  )
+  const added = (await listAddedProviders(sql)).map(({ id, provider }) => [id, provider] as const)
+  return new Map([...configured, ...added])
 }

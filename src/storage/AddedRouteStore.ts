@@ -112,3 +112,9 @@ export const listAddedRoutes = (sql: Sql): Promise<ReadonlyArray<ListedRoute>> =
   sql<Array<ListedRoute>>`
     select id, provider, base_url as "baseUrl", models, priority, key_hint as hint
     from added_routes where removed_at is null order by created_at, id`
+
+/** Of all that there ever were: what calls by a removed one cost and earned stays. */
+export const listAddedProviders = (
+  sql: Sql
+): Promise<ReadonlyArray<{ readonly id: string; readonly provider: string }>> =>
+  sql<Array<{ id: string; provider: string }>>`select id, provider from added_routes`

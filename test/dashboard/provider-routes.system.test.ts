@@ -3,6 +3,10 @@ import { afterAll, beforeAll } from "vitest"
 import { boundOf, noTally } from "../../src/domain/route-health.ts"
 import { type HealthRow, writeRouteHealth, writeRouteStates } from "../../src/storage/RouteHealthStore.ts"
 import { tidy } from "../../src/storage/keep-tidy.ts"
+import { writeCalls } from "../browser/sample-data.ts"
+import { monthOf, prices } from "./bought-calls.ts"
+import { enterPrices } from "./enter-prices.ts"
+import { accountOf } from "./join-account.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
 import { signUpOperator, type TestPerson } from "./TestPerson.ts"
 
@@ -142,6 +146,35 @@ describe("the routes to providers", () => {
     await tidy(dashboard.sql)
     const [kept] = await dashboard.sql`select count(*)::int as count from route_health`
     assert.strictEqual(kept?.["count"], 3)
+  })
+})
+
+describe("a route that operators added", () => {
+  it("has purchase prices of its own, and the margin of its calls is the provider's, also once it is removed", async () => {
+    const asked = { provider: "anthropic", base_url: "https://example.com", key: "", models: [], priority: 1 }
+    const added = await operator.post(`${api}/operator/routes`, asked)
+    assert.strictEqual(added.status, 201, added.text)
+    const route: string = added.body.id
+    // (1000 - 600 - 100) × 2 + 600 × 2 + 100 × 2 + 200 × 3
+    const account = await accountOf(operator)
+    const [call] = monthOf(account, account)
+    const extras = { ...call!.extras, route }
+    await writeCalls(dashboard.databaseUrl, [{ ...call!, extras }])
+    const caches = { cacheRead: null, cacheWrite: null }
+    const price = { ...prices[1]!, ...caches, route, currency: "VND", input: "2", output: "3" }
+    await enterPrices(operator, { prices: [price], rates: [] })
+    const period = `from=${call!.atMs}&to=${call!.atMs + 1}`
+    for (const once of ["in use", "removed"]) {
+      const { rows } = (await operator.get(`${api}/operator/margin?${period}&by=provider`)).body
+      assert.deepStrictEqual(
+        rows.map((row: Record<string, unknown>) => [row["group"], row["cost_vnd"]]),
+        [["anthropic", "0.0026"]],
+        once
+      )
+      const { total } = (await operator.get(`${api}/operator/margin?${period}&provider=anthropic`)).body
+      assert.strictEqual(total.cost_vnd, "0.0026", once)
+      await operator.post(`${api}/operator/routes/remove`, { route })
+    }
   })
 })
 

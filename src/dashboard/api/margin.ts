@@ -19,6 +19,7 @@ import { readMarginFloor, writeMarginFloor } from "../../storage/SettingsStore.t
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
+import { readRouteProviders } from "../known-routes.ts"
 import { beginExport, csvReply } from "./export-csv.ts"
 import { query, refuse, refuseBad } from "./refuse.ts"
 
@@ -108,7 +109,7 @@ const queryOf = Effect.fnUntraced(function* (
     order: asked.order ?? "revenue",
     limit,
     floor,
-    providers: routesOf(context)
+    providers: yield* query("read routes", (sql) => readRouteProviders(sql, context.settings))
   } satisfies MarginQuery
 })
 
@@ -146,13 +147,6 @@ const reportOf = Effect.fnUntraced(function* (asked: MarginQuery, ranked?: Ranke
       : new Map<string, string>()
   return { names, report }
 })
-
-export const routesOf = ({ settings }: DashboardContext): ReadonlyMap<string, string> =>
-  new Map(
-    Object.values(settings.providers).flatMap(({ name, routes }) =>
-      routes.map(({ id }) => [id, name] as const)
-    )
-  )
 
 const renderMargin = (sum: Margin) => ({
   calls: Number(sum.calls),

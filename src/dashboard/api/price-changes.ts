@@ -10,8 +10,8 @@ import { listPriceChanges } from "../../storage/PriceStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
+import { readRouteProviders } from "../known-routes.ts"
 import { askSecondFactor } from "./ask-password.ts"
-import { routesOf } from "./margin.ts"
 import { act, query } from "./refuse.ts"
 
 const changesPerPage = 100
@@ -95,7 +95,7 @@ const lastMargins = async (sql: Sql, context: DashboardContext) => {
     order: "revenue",
     limit: 10_000,
     floor: "0",
-    providers: routesOf(context)
+    providers: await readRouteProviders(sql, context.settings)
   })
   return new Map(rows.map((row) => [row.group, row]))
 }

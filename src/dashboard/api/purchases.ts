@@ -11,7 +11,7 @@ import {
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
-import { routesOf } from "./margin.ts"
+import { readRouteProviders } from "../known-routes.ts"
 import { query, refuse, refuseBad } from "./refuse.ts"
 
 const pricesPerPage = 50
@@ -48,7 +48,8 @@ export const purchaseHandlers = (context: DashboardContext) =>
       addPrice: Effect.fnUntraced(function* ({ payload }) {
         const { actor } = yield* Caller
         if (!isDay(payload.from)) return yield* refuseBad("from", "must be a day such as 2026-11-30")
-        if (payload.route !== "*" && !routesOf(context).has(payload.route)) return yield* refuse("not_found")
+        const routes = yield* query("read routes", (sql) => readRouteProviders(sql, context.settings))
+        if (payload.route !== "*" && !routes.has(payload.route)) return yield* refuse("not_found")
         const price = {
           route: payload.route,
           model: payload.model,
