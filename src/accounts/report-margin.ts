@@ -1,5 +1,12 @@
 /** The gross margin of a period: by day, model, route, provider or customer. */
-import { type Counts, type Margin, MarginSum, unitsWithin } from "../domain/margin.ts"
+import {
+  type Counts,
+  type Margin,
+  MarginSum,
+  type NewPrice,
+  revenueAt,
+  unitsWithin
+} from "../domain/margin.ts"
 import type { Part, PriceBook, UnitCosts } from "../domain/purchase-price.ts"
 import type { Sql } from "../storage/Database.ts"
 import {
@@ -28,6 +35,8 @@ export interface MarginQuery extends Days {
   readonly floor: string
   /** Of which provider each route is; one that is none any more is of the provider that its id begins with. */
   readonly providers: ReadonlyMap<string, string>
+  /** Models that are told of as if they had been sold at these prices. */
+  readonly soldAt?: ReadonlyMap<string, NewPrice> | undefined
 }
 
 export interface MarginReport {
@@ -164,11 +173,20 @@ class Totals {
     const part = this.#parts.get(sum.partId)!
     const units = this.#unitsOf(part, sum.day)
     if (units === undefined) this.#unpriced.push(sum)
-    this.total.add(sum.counts, units)
+    const counts = this.#soldFor(part, sum)
+    this.total.add(counts, units)
     const group = this.#groupOf(part, sum)
     const found = this.#groups.get(group) ?? new MarginSum()
     this.#groups.set(group, found)
-    found.add(sum.counts, units)
+    found.add(counts, units)
+  }
+
+  #soldFor(part: Part, { counts }: PartSum): Counts {
+    const price = this.#query.soldAt?.get(part.model)
+    // What calls were sold for stands with the part that is their own.
+    return price === undefined || part.part !== ""
+      ? counts
+      : { ...counts, revenue: revenueAt(counts, part, price) }
   }
 
   rows() {

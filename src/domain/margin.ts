@@ -5,8 +5,15 @@
  * µVND up, in each figure that is shown; so a total need not be the sum of rounded rows. Calls of which a part has no price,
  * or no rate of its currency, are told apart: they are in neither the cost nor the margin.
  */
-import type { MicroVnd } from "./money.ts"
-import { type Part, type PriceBook, scaled, type UnitCosts, unitScale } from "./purchase-price.ts"
+import { type MicroVnd, microVndPerVnd } from "./money.ts"
+import {
+  factorDecimals,
+  type Part,
+  type PriceBook,
+  scaled,
+  type UnitCosts,
+  unitScale
+} from "./purchase-price.ts"
 
 /** Sums of what was used of a part, and what it was sold for. */
 export interface Counts {
@@ -79,14 +86,27 @@ export class MarginSum {
   }
 }
 
-/** Which percentage it would have been at another price of the same model; tools are taken to be dearer as well. */
-export const marginAtPrice = (
-  { cost, revenue, unpricedRevenue }: Margin,
-  former: number,
-  price: number
-): string | undefined => {
-  const sold = (revenue - unpricedRevenue) * BigInt(price)
-  return sold === 0n ? undefined : percentOf(sold - cost * BigInt(former), sold)
+/** VND for a million tokens, or for a call or an image. */
+export interface NewPrice {
+  readonly isPerToken: boolean
+  /** As it is sold by then. */
+  readonly former: number
+  readonly price: number
+}
+
+/**
+ * What these calls would have been sold for, whatever they were sold at. What of the revenue is of tools and of other models,
+ * whose prices stay, the sums do not tell: calls with these are taken to have been sold at the former price.
+ */
+export const revenueAt = (
+  { cacheRead, cacheWrite, input, output, revenue, uses }: Counts,
+  { factor, mix }: Pick<Part, "factor" | "mix">,
+  { former, isPerToken, price }: NewPrice
+): MicroVnd => {
+  const units = isPerToken ? input + cacheRead + cacheWrite + output : uses * microVndPerVnd
+  const sold = (vnd: number) =>
+    (units * BigInt(vnd) * scaled(factor, factorDecimals)) / 10n ** BigInt(factorDecimals)
+  return mix === "" ? sold(price) : revenue + sold(price - former)
 }
 
 /** `-12.5`: halves away from zero. */

@@ -51,7 +51,7 @@ export interface UnitCosts {
 const priceDecimals = 9
 const rateDecimals = 6
 /** As many decimals as a product of three factors can have. */
-const factorDecimals = 18
+export const factorDecimals = 18
 export const unitScale = 10n ** BigInt(priceDecimals + rateDecimals + factorDecimals)
 
 /** `12.5` with 3 decimals is 12500; more decimals than that are a mistake of the caller. */

@@ -2,7 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { lockPrices } from "../../src/storage/PriceStore.ts"
+import { noExtras } from "../../src/domain/call.ts"
+import { makeCallId } from "../../src/domain/ids.ts"
+import type { PurchasePrice } from "../../src/domain/purchase-price.ts"
+import { sampleCall, writeCalls } from "../browser/sample-data.ts"
 import { until } from "../until.ts"
+import { enterPrices } from "./enter-prices.ts"
+import { accountOf } from "./join-account.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
 import { type Answer, signUpOperator, type TestPerson } from "./TestPerson.ts"
 
@@ -159,6 +165,53 @@ describe("prices of several models", () => {
         [2_400, 2_640, "cancelled"]
       ]
     )
+  })
+
+  it("are shown with the margins that the last calls would have had, whatever these were sold at", async () => {
+    const sale = { inputTokens: 900, outputTokens: 100, status: 200, errorType: "" }
+    const sold = { ...sampleCall(await accountOf(operator), "key_unknown", 0, Date.now()), ...sale }
+    const search = { tool: "web_search", uses: 1, price: 260_000_000n }
+    await writeCalls(dashboard.databaseUrl, [
+      // At half of what it is sold at now, as the next one.
+      { ...sold, callId: makeCallId(1), model: "gpt-5.4", cost: 1_200_000n },
+      { ...sold, callId: makeCallId(2), model: "req/gpt-5.4", cost: 300_000_000n },
+      {
+        ...sold,
+        callId: makeCallId(3),
+        model: "grok-4.3",
+        cost: 262_600_000n,
+        extras: { ...noExtras, toolUses: [search] }
+      }
+    ])
+    const bought = (model: string, changes: Partial<PurchasePrice>): PurchasePrice => ({
+      route: "*",
+      model,
+      currency: "VND",
+      input: "0",
+      cacheRead: null,
+      cacheWrite: null,
+      output: "0",
+      perRequest: "0",
+      tools: {},
+      fromDay: "2020-01-01",
+      ...changes
+    })
+    await enterPrices(operator, {
+      prices: [
+        bought("gpt-5.4", { input: "1000", output: "1000" }),
+        bought("req/gpt-5.4", { perRequest: "150" }),
+        bought("grok-4.3", { input: "1300", output: "1300", tools: { web_search: "130" } })
+      ],
+      rates: []
+    })
+    const asked = { models: ["gpt-5.4", "req/gpt-5.4", "grok-4.3"], percent: "25", from: null }
+    const { changes } = (await operator.post(`${api}/operator/price-changes/preview`, asked)).body
+    assert.deepStrictEqual(changes.map(Object.values), [
+      // 1 of 3 and 150 of 750 dong; the search costs its 260 and 130 as before.
+      ["gpt-5.4", 2_400, 3_000, "16.67", "66.67"],
+      ["req/gpt-5.4", 600, 750, "50", "80"],
+      ["grok-4.3", 2_600, 3_250, "50", "50.12"]
+    ])
   })
 
   it.each([

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { cancelPrices, proposePrices, setPrices } from "../../accounts/price-changes.ts"
 import { reportMargin } from "../../accounts/report-margin.ts"
-import { marginAtPrice } from "../../domain/margin.ts"
+import type { NewPrice } from "../../domain/margin.ts"
 import { dayText } from "../../domain/vietnam-days.ts"
 import type { Sql } from "../../storage/Database.ts"
 import { listPriceChanges } from "../../storage/PriceStore.ts"
@@ -71,22 +71,27 @@ interface Asked {
 const preview = Effect.fnUntraced(function* (context: DashboardContext, { from, models, percent }: Asked) {
   const asked = { models, percent, fromMs: from ?? undefined }
   const changes = yield* act(proposePrices(context.catalogue, asked))
-  const margins = yield* query("report margin", (sql) => lastMargins(sql, context))
-  return {
-    changes: changes.map(({ former, model, price }) => {
-      const margin = margins.get(model)
-      return {
-        model,
-        former_vnd: former,
-        price_vnd: price,
-        margin_percent: margin?.percent ?? null,
-        next_margin_percent: (margin && marginAtPrice(margin, former, price)) ?? null
-      }
+  const prices = new Map(
+    changes.map(({ former, model, price }) => {
+      const isPerToken = context.catalogue.get(model)?.price._tag === "PerToken"
+      return [model, { isPerToken, former, price }] as const
     })
+  )
+  const [margins, next] = yield* query("report margin", (sql) =>
+    Promise.all([lastMargins(sql, context), lastMargins(sql, context, prices)])
+  )
+  return {
+    changes: changes.map(({ former, model, price }) => ({
+      model,
+      former_vnd: former,
+      price_vnd: price,
+      margin_percent: margins.get(model)?.percent ?? null,
+      next_margin_percent: next.get(model)?.percent ?? null
+    }))
   }
 })
 
-const lastMargins = async (sql: Sql, context: DashboardContext) => {
+const lastMargins = async (sql: Sql, context: DashboardContext, soldAt?: ReadonlyMap<string, NewPrice>) => {
   const nowMs = Date.now()
   const { rows } = await reportMargin(sql, {
     from: dayText(nowMs - monthMs),
@@ -95,7 +100,8 @@ const lastMargins = async (sql: Sql, context: DashboardContext) => {
     order: "revenue",
     limit: 10_000,
     floor: "0",
-    providers: await readRouteProviders(sql, context.settings)
+    providers: await readRouteProviders(sql, context.settings),
+    soldAt
   })
   return new Map(rows.map((row) => [row.group, row]))
 }
