@@ -32,7 +32,7 @@ const ServiceState = Schema.Struct({
       is_ledger_ready: Schema.Boolean,
       event_loop_delay_ms: Schema.Finite
     })
-  )
+  ).annotate({ description: "Of the node that answers alone; `null`: it did not say in time" })
 }).annotate({ identifier: "ServiceState" })
 
 const Maintenance = Schema.Struct({ maintenance: Schema.Boolean })

@@ -4,6 +4,7 @@ import { get } from "../api.ts"
 import { Link } from "../components/Button.tsx"
 import { Money, Page, Show, Stat } from "../components/Layout.tsx"
 import { number, text } from "../language.ts"
+import { deskText } from "../text/desk.ts"
 import { operatorText } from "../text/operator.ts"
 import { useLoad } from "../use-load.ts"
 import type { ServiceState } from "./answers.ts"
@@ -36,16 +37,25 @@ export const Service = () => {
 const Load = ({ data }: { readonly data: ServiceState }) => {
   const { service: words, unknown } = operatorText()
   const { live } = data
+  const ofThisServer = data.nodes > 1 ? [deskText().service.ofThisServer] : []
   return (
     <section aria-label={words.load} class="grid grid-cols-2 gap-4 lg:grid-cols-4">
       <Stat
         label={words.openCalls}
         value={live ? number(live.open_calls) : unknown}
-        note={`${words.nodes}: ${data.nodes}`}
+        note={[`${words.nodes}: ${data.nodes}`, ...ofThisServer].join(" · ")}
       />
-      <Stat label={words.perMinute} value={live ? number(live.calls_per_minute) : unknown} />
-      <Stat label={words.held} value={live ? <Money vnd={live.held_vnd} /> : unknown} />
-      <Stat label={words.delay} value={live ? `${number(live.event_loop_delay_ms)} ms` : unknown} />
+      <Stat
+        label={words.perMinute}
+        value={live ? number(live.calls_per_minute) : unknown}
+        note={ofThisServer}
+      />
+      <Stat label={words.held} value={live ? <Money vnd={live.held_vnd} /> : unknown} note={ofThisServer} />
+      <Stat
+        label={words.delay}
+        value={live ? `${number(live.event_loop_delay_ms)} ms` : unknown}
+        note={ofThisServer}
+      />
     </section>
   )
 }

@@ -2,6 +2,7 @@
 import type { vietnamese } from "./desk-vi.ts"
 
 export const english: typeof vietnamese = {
+  service: { ofThisServer: "this server alone" },
   search: {
     title: "Search",
     label: "Find a customer",

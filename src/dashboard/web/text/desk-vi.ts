@@ -1,5 +1,6 @@
-/** The words of the operator's desk in Vietnamese: the search and a customer's page. */
+/** The words of the operator's desk in Vietnamese: the service, the search and a customer's page. */
 export const vietnamese = {
+  service: { ofThisServer: "chỉ máy chủ này" },
   search: {
     title: "Tìm kiếm",
     label: "Tìm khách hàng",
