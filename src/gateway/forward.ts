@@ -74,7 +74,7 @@ export const forward = Effect.fnUntraced(function* (
       )
     )
   if (answer.head.status >= 200 && answer.head.status < 300) return answer
-  return yield* failWith(answer, outgoing)
+  return yield* failWith(gateway, answer, outgoing)
 })
 
 /** Counting is free: whoever can not pay must not make calls go elsewhere by it. */
@@ -84,13 +84,18 @@ const askerOf = ({ endpoint, identity, model: sold }: ResolvedCall, model: strin
   model: freeEndpoints.has(endpoint) ? `${endpoint} of ${model}` : model
 })
 
-const failWith = Effect.fnUntraced(function* (answer: UpstreamAnswer, outgoing: Outgoing) {
+const failWith = Effect.fnUntraced(function* (
+  gateway: GatewayShape,
+  answer: UpstreamAnswer,
+  outgoing: Outgoing
+) {
   const { headers, status } = answer.head
   const body = yield* answer.exchange
     .body(errorBytesMax)
     .pipe(Effect.catchTag("UpstreamFault", () => Effect.succeed(Buffer.alloc(0))))
   const told = isCompressed(answer) ? Buffer.alloc(0) : body
   const error = readUpstreamError(status, told)
+  if (error.status === 502) gateway.upstreams.reportRefused(answer)
   return yield* new CallError({
     ...toldToClient(error, outgoing.provider, outgoing.clientsField),
     retryAfterSeconds:

@@ -18,6 +18,9 @@ const lockedOutMs = 60_000
 /** Our key may not do this; but some providers say so of what a caller asked, whom others must not suffer for. */
 const isForbidden = (status: number): boolean => status === 403
 
+const isFailure = (status: number): boolean =>
+  isOwnFault(status) || isForbidden(status) || isLockedOut(status) || isBusy(status)
+
 class ModelHealth {
   /** Whether answers come at all, and tell of no fault of the provider's own: else nobody calls. */
   readonly answers = new Circuit()
@@ -59,8 +62,7 @@ export class RouteHealth {
     if (isLockedOut(status)) this.#restsUntilMs = nowMs + lockedOutMs
     // Limits are of a model, or of the caller's share in it: others may go on.
     else if (isBusy(status)) model.restsUntilMs = nowMs + restOf(headers)
-    if (isOwnFault(status) || isForbidden(status) || isLockedOut(status) || isBusy(status))
-      this.record.failed(nowMs, String(status), family)
+    if (isFailure(status)) this.record.failed(nowMs, String(status), family)
     else this.record.succeeded(nowMs, firstByteMs, family)
   }
 
@@ -76,6 +78,11 @@ export class RouteHealth {
   cameWhole(asker: Asker, { status }: AnswerHead, nowMs: number): void {
     if (!isForbidden(status) && !isOwnFault(status))
       this.#modelOf(asker).endings.succeeded(asker.account, nowMs)
+  }
+
+  /** It said no for a reason that no caller can mend: others may still fare well. */
+  refused({ family }: Asker, { status }: AnswerHead, nowMs: number): void {
+    if (!isFailure(status)) this.record.brokeOff(nowMs, family, String(status))
   }
 
   /** An answer that had begun did not come to its end, or none that can be understood. */

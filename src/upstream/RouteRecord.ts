@@ -64,13 +64,13 @@ export class RouteRecord {
     this.#tallyOf(family).passedOver++
   }
 
-  /** What had counted as answered broke off. */
-  brokeOff(nowMs: number, family = ""): void {
+  /** What had counted as answered broke off, or is worth nothing by its status. */
+  brokeOff(nowMs: number, family = "", what = "broken"): void {
     this.#spans.advance(nowMs)
     const { before, recent } = this.#spans
     if (recent.successes > 0) recent.successes--
     else if (before.successes > 0) before.successes--
-    this.#countFailure("broken", family)
+    this.#countFailure(what, family)
   }
 
   numbers(route: string, nowMs: number): RouteNumbers {

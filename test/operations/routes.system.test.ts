@@ -1,6 +1,7 @@
 /** A provider reached over three routes, each a simulator of its own: the whole way through the gateway. */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, beforeEach, describe, it } from "vitest"
+import { until } from "../until.ts"
 import { startSimulator, type RunningSimulator } from "../../src/simulator/server.ts"
 import { startGateway, type TestAccount, type TestGateway } from "../gateway/start-gateway.ts"
 import { post } from "../gateway/open-stream.ts"
@@ -53,6 +54,28 @@ describe("routes", () => {
       )
     }
   )
+
+  it("fare badly with errors that no caller can mend, and well with a caller's own", async () => {
+    const asked = ask("Hello", { model: "minimax-m3" })
+    for (const [status, told] of [
+      [404, 502],
+      [400, 400]
+    ] as const) {
+      await fetch(`${gateway.simulatorUrl}/_sim/defaults`, { method: "POST", body: `status=${status}` })
+      const answer = await post(`${gateway.url}/v1/messages`, account.key, asked)
+      await answer.ended
+      assert.strictEqual(answer.status, told)
+    }
+    const [row] = await until(async () => {
+      const rows = await gateway.sql(
+        (sql) => sql<Array<{ calls: number; broken: number; forbidden: number; last: string | null }>>`
+          select sum(calls)::int as calls, sum(broken)::int as broken, sum(forbidden)::int as forbidden,
+            max(last_error) as last from route_health where family = 'minimax'`
+      )
+      return rows[0]?.calls === 2 ? rows : undefined
+    })
+    assert.deepStrictEqual({ ...row }, { calls: 2, broken: 1, forbidden: 0, last: "404" })
+  })
 
   it("are not changed once an answer has begun, nor for an error that may have cost work", async () => {
     await tell(0, "tokens=40 cut_after=10")
