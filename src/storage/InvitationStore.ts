@@ -107,7 +107,8 @@ export const acceptInvitation = (
   personId: AccountId
 ): Promise<"accepted" | "over" | "member already"> =>
   sql.begin(async (transaction) => {
-    await lockAccount(transaction, accountId)
+    // Theirs, too: whoever closes it at that moment has done so before, or ends this with it.
+    await transaction`select from accounts where id in (${accountId}, ${personId}) order by id for no key update`
     const [open] = await transaction<Array<{ invited_by: string }>>`
       select invited_by from invitations where id = ${id} and ${isOpen(transaction)}`
     if (open === undefined) return "over"

@@ -83,6 +83,15 @@ const inTurn = async (
   return Promise.all(running)
 }
 
+/** To the account, of which they are no member any more; answers how it is accepted. */
+const invitePerson = async () => {
+  await sql`delete from members`
+  const invitation = { id: "inv_1", accountId: account!, role: "member" } as const
+  await sql`insert into invitations (id, account_id, email, role, token_hash, invited_by, expires_at)
+    values ('inv_1', ${account!}, 'a', 'member', sha256('a'), ${account!}, now() + interval '1 day')`
+  return () => acceptInvitation(sql, invitation, person!)
+}
+
 const holdToken = (transaction: Transaction) =>
   transaction`select from management_tokens where id = 'tok_1' for update`
 const holdAccount = (transaction: Transaction) =>
@@ -105,16 +114,29 @@ describe("at the same moment", () => {
   })
 
   it("somebody closes their account and has accepted an invitation to another", async () => {
-    await sql`delete from members`
-    const invitation = { id: "inv_1", accountId: account!, role: "member" } as const
-    await sql`insert into invitations (id, account_id, email, role, token_hash, invited_by, expires_at)
-      values ('inv_1', ${account!}, 'a', 'member', sha256('a'), ${account!}, now() + interval '1 day')`
-    const accept = () => acceptInvitation(sql, invitation, person!)
+    const accept = await invitePerson()
     const [accepted] = await inTurn(async (transaction) => {
       await holdAccount(transaction)
       await close()
     }, accept)
     assert.strictEqual(accepted, "over")
+  })
+
+  it("somebody accepts an invitation to another account and, before that is done, closes theirs", async () => {
+    const accept = await invitePerson()
+    let isClosed = false
+    const acts = await sql.begin(async (transaction) => {
+      await transaction`select from invitations for update`
+      const accepting = accept()
+      await untilWaiting(1)
+      const closing = close().finally(() => (isClosed = true))
+      await until(async () => isClosed || (await countWaiting()) > 1)
+      return [accepting, closing]
+    })
+    const [accepted, closed] = await Promise.all(acts)
+    assert.strictEqual(accepted, "accepted")
+    assert.typeOf(closed, "bigint")
+    assert.isEmpty(await sql`select from members`)
   })
 
   it("somebody with keys of their own is removed with their other keys, and closes their account", async () => {
