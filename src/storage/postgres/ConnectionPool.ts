@@ -38,7 +38,7 @@ export interface Lease {
   readonly sql: Sql
   /** Rejects with `NoAnswer` once the connection was closed for having been lent for too long. */
   readonly overdue: Promise<never>
-  /** To be called once. */
+  /** Only the first time counts: by the second somebody else may have the connection. */
   readonly release: () => void
 }
 
@@ -79,9 +79,11 @@ export class ConnectionPool {
   async take(lentMsMax: number = this.#options.lentMsMax): Promise<Lease> {
     const member = this.#next() ?? (await this.#wait())
     const { cancel, overdue } = closeWhenOverdue(member.connection, lentMsMax)
+    let isOver = false
     const release = () => {
       cancel()
-      this.#release(member)
+      if (!isOver) this.#release(member)
+      isOver = true
     }
     return { sql: member.connection.sql, overdue, release }
   }
@@ -127,7 +129,7 @@ export class ConnectionPool {
   }
 
   #release(member: Member): void {
-    if (!this.#lent.delete(member)) return
+    this.#lent.delete(member)
     if (this.#closed || performance.now() - member.openedMs > this.#options.ageMsMax)
       void member.connection.close()
     if (!member.connection.hasEnded) this.#idle.push(member)
