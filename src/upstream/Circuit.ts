@@ -12,6 +12,8 @@ const retryEveryMs = 5_000
  * call before has failed, or has taken so long. None can keep the others from it.
  */
 const triesMax = 10
+/** One that nobody has tried for so long, since nobody may call by it, say, is told of no more: it would be for ever. */
+const toldMs = 10 * 60_000
 
 interface OwnCircuit {
   readonly openedAtMs: number
@@ -67,7 +69,7 @@ export class Circuit {
 
   /** For all. */
   state(nowMs: number): CircuitState {
-    if (this.#openedAtMs === undefined) return "closed"
+    if (this.#openedAtMs === undefined || nowMs >= this.#triesSinceMs + toldMs) return "closed"
     return nowMs < this.#openedAtMs + retryEveryMs ? "open" : "half_open"
   }
 

@@ -127,6 +127,15 @@ describe("a circuit", () => {
     for (const account of ["one", "other", "good"]) assert.isTrue(circuit.admits(account, start + 5_300))
   })
 
+  it("is told of until nobody has tried for ten minutes", () => {
+    const circuit = after({ one: [3, 0], other: [3, 0] })
+    circuit.begin("one", start + 300_000)
+    assert.strictEqual(circuit.state(start + 899_999), "half_open")
+    assert.strictEqual(circuit.state(start + 900_000), "closed")
+    circuit.begin("one", start + 900_000)
+    assert.strictEqual(circuit.state(start + 900_000), "half_open")
+  })
+
   it("of one account lets that one through every few seconds, and closes when it is answered", () => {
     const circuit = after({ bad: [5, 0] })
     assert.isFalse(circuit.admits("bad", start + 4_999))
