@@ -60,8 +60,8 @@ export class RouteHealth {
     else model.answers.succeeded(account, nowMs)
     if (isForbidden(status)) model.endings.failed(account, nowMs)
     if (isLockedOut(status)) this.#restsUntilMs = nowMs + lockedOutMs
-    // Limits are of a model, or of the caller's share in it: others may go on.
-    else if (isBusy(status)) model.restsUntilMs = nowMs + restOf(headers)
+    // Limits are of a model, or of the caller's share in it: others may go on. One answer may know less of them than another.
+    else if (isBusy(status)) model.restsUntilMs = Math.max(model.restsUntilMs, nowMs + restOf(headers))
     if (isFailure(status)) this.record.failed(nowMs, String(status), family)
     else this.record.succeeded(nowMs, firstByteMs, family)
   }
