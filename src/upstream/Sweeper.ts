@@ -30,18 +30,18 @@ export class Sweeper extends Context.Service<
     Sweeper,
     Effect.gen(function* () {
       const watched = new Slots<Watched>()
+      const run = Effect.runForkWith(yield* Effect.context<never>())
       let isOver = false
       yield* Effect.suspend(() => {
-        const failure = tickAll(watched, steadyMs())
-        return failure === undefined
-          ? Effect.void
-          : Effect.logError(`A limit could not be enforced: ${String(failure.cause)}`)
+        const nowMs = steadyMs()
+        return told(askAll(watched, (each) => each.tick(nowMs)))
       }).pipe(Effect.delay(sweepMs), Effect.forever, Effect.forkScoped)
+      const cut = (some: Iterable<Watched>) => run(told(askAll(some, (each) => each.cut?.())))
       return Sweeper.of({
         watch: (each) => {
           let slot = watched.add(each)
           // Once it knows how it is forgotten.
-          if (isOver) queueMicrotask(() => each.cut?.())
+          if (isOver) queueMicrotask(() => slot !== -1 && cut([each]))
           return () => {
             watched.remove(slot)
             slot = -1
@@ -50,22 +50,30 @@ export class Sweeper extends Context.Service<
         size: () => watched.size,
         cutAll: () => {
           isOver = true
-          for (const each of watched) each.cut?.()
+          cut(watched)
         }
       })
     })
   )
 }
 
-/** One that fails must not stop the clock of all others; the first failure is told. */
-const tickAll = (watched: Slots<Watched>, nowMs: number): { readonly cause: unknown } | undefined => {
+/** One that fails must not keep the others from it; the first failure is answered. */
+const askAll = (
+  watched: Iterable<Watched>,
+  ask: (each: Watched) => void
+): { readonly cause: unknown } | undefined => {
   let failure: { readonly cause: unknown } | undefined
   for (const each of watched) {
     try {
-      each.tick(nowMs)
+      ask(each)
     } catch (cause) {
       failure ??= { cause }
     }
   }
   return failure
 }
+
+const told = (failure: { readonly cause: unknown } | undefined): Effect.Effect<void> =>
+  failure === undefined
+    ? Effect.void
+    : Effect.logError(`A limit could not be enforced: ${String(failure.cause)}`)
