@@ -109,7 +109,7 @@ class Run {
 }
 
 it.effect("all who wait are asked, and cut once, whoever fails, comes or leaves meanwhile", () =>
-  Effect.forEach(seeds(120), (seed) =>
+  Effect.forEach(seeds(60), (seed) =>
     Effect.gen(function* () {
       const run = new Run(new Random(seed), yield* Sweeper)
       for (let step = 0; step < 30; step++) {

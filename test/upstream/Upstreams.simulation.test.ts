@@ -1,6 +1,7 @@
 /**
- * Calls over several routes, some of them tried beside a first try, while providers and callers do whatever they like: each has one
- * answer or a failure, no try outlives its call, and no route stays closed that answers.
+ * Calls over several routes, some of them tried beside a first try, while providers and callers do whatever they like, and routes
+ * come, go and lead elsewhere: each has one answer or a failure, no try outlives its call, no route stays closed that answers, and
+ * none is known or connected to that is no more.
  */
 import { afterEach, assert, beforeEach, it, vi } from "vitest"
 import { Effect, Exit, type Fiber, Layer, ManagedRuntime } from "effect"
@@ -21,11 +22,9 @@ const moods = [
   [200, 429, 503],
   [200, 500, 500, 500, 500, 500, 500]
 ]
-const provider = providerOf(routesTo(1, 2, 3), {
-  connectTimeoutMs: 1_000,
-  firstByteTimeoutMs: 5_000,
-  idleTimeoutMs: 5_000
-})
+const ports = [1, 2, 3, 4]
+const providerTo = (...ports: ReadonlyArray<number>) =>
+  providerOf(routesTo(...ports), { connectTimeoutMs: 1_000, firstByteTimeoutMs: 5_000, idleTimeoutMs: 5_000 })
 
 interface CallMade {
   readonly fiber: Fiber.Fiber<number, unknown>
@@ -43,6 +42,7 @@ class Run {
   readonly #sweeper = this.#runtime.runSync(Effect.service(Sweeper))
   readonly #calls: Array<CallMade> = []
   readonly #acts: ReadonlyArray<() => unknown>
+  #provider = providerTo(1, 2, 3)
 
   constructor(random: Random) {
     this.#random = random
@@ -62,6 +62,7 @@ class Run {
       [14, () => one(this.#carrying, (socket) => this.#answer(socket, true))],
       [14, () => one(this.#carrying, (socket) => this.#answer(socket, false))],
       [2, () => one(this.#connected, (socket) => socket.emit("end"))],
+      [1, () => random.chance(0.3) && this.#reload()],
       [2, () => one(this.#connected, (socket) => socket.fail("ECONNRESET"))],
       [12, () => vi.advanceTimersToNextTimer()],
       [6, () => vi.advanceTimersByTime(20)],
@@ -78,6 +79,13 @@ class Run {
     if (!socket.isPaused || this.#random.chance(0.1)) socket.answer({ status, isWhole })
   }
 
+  /** Calls under way go on by the routes that they have. */
+  #reload(): void {
+    const count = 1 + this.#random.below(3)
+    this.#provider = providerTo(...Array.from({ length: count }, () => this.#random.pick(ports)))
+    this.#upstreams.keepOnly({ p: this.#provider })
+  }
+
   #call(isPlain = false, account = this.#random.pick(accounts)): CallMade {
     const random = this.#random
     const call: Omit<CallMade, "fiber"> = { attempts: [], isAnswered: false }
@@ -89,7 +97,7 @@ class Run {
       return Effect.andThen(Effect.sleep(5), random.chance(0.5) ? request : Effect.fail(failure))
     }
     const asked: UpstreamCall = {
-      provider,
+      provider: this.#provider,
       asker: { account, model: "m" },
       deadlineMs: steadyMs() + 20_000,
       readWhole: !isPlain && random.chance(0.3),
@@ -143,7 +151,13 @@ class Run {
       const exit = fiber.pollUnsafe()
       assert.isFalse(exit !== undefined && Exit.hasDies(exit))
     }
-    if (this.#open.length === 0) assert.strictEqual(this.#sweeper.size(), 0, "one is watched for nothing")
+    const routes = new Set(this.#provider.routes.map(({ id }) => id))
+    for (const { route } of this.#upstreams.breakers(steadyMs())) assert.isTrue(routes.has(route))
+    if (this.#open.length > 0) return
+    assert.strictEqual(this.#sweeper.size(), 0, "one is watched for nothing")
+    const origins = new Set(this.#provider.routes.map(({ baseUrl }) => baseUrl))
+    for (const { idle, open, origin } of this.#upstreams.connections())
+      if (!origins.has(origin)) assert.strictEqual(open + idle, 0, "a former route's connection is kept")
   }
 
   #serve(turns: number): void {
@@ -152,6 +166,17 @@ class Run {
       for (const socket of this.#carrying) if (!socket.isPaused) socket.answer()
       vi.advanceTimersByTime(100)
     }
+  }
+
+  /** Whatever is under way ends. */
+  #cut(): void {
+    for (const account of accounts) this.#call(false, account)
+    vi.advanceTimersByTime(this.#random.below(100))
+    for (const socket of this.#carrying.filter(() => this.#random.chance(0.5))) this.#answer(socket, false)
+    this.#sweeper.cutAll()
+    vi.advanceTimersByTime(200)
+    assert.strictEqual(this.#open.length, 0, "a call is not cut")
+    this.#check()
   }
 
   /** The providers answer from now on: no call hangs, and all accounts are served again soon. */
@@ -166,6 +191,7 @@ class Run {
       assert.deepStrictEqual(call.fiber.pollUnsafe(), Exit.succeed(200))
     }
     this.#check()
+    this.#cut()
     Effect.runFork(this.#runtime.disposeEffect)
     vi.advanceTimersByTime(100)
     assert.strictEqual(this.#connected.length + this.#connecting.length, 0)
