@@ -61,7 +61,12 @@ class Run {
   /** Each way as a new object, as it comes to a thread. */
   #chooseRoutes(): ProviderSettings {
     const present = ids.filter(() => this.#random.chance(0.9))
-    return providerOf(present.map((id) => ({ ...this.#random.pick(ways), id, priority: 1, weight: 1 })))
+    return providerOf(
+      present.map((id) => {
+        const { apiKey, baseUrl } = this.#random.pick(ways)
+        return { id, apiKey, baseUrl, priority: 1, weight: 1 }
+      })
+    )
   }
 
   #askerOf(): Asker {

@@ -69,8 +69,9 @@ class Run {
   }
 
   #react(): void {
-    if (this.#random.chance(0.2)) this.#leave()
-    else if (this.#random.chance(0.2)) this.#watch()
+    const act = this.#random.below(10)
+    if (act < 2) this.#leave()
+    else if (act < 4) this.#watch()
   }
 
   readonly step = Effect.suspend(() => {

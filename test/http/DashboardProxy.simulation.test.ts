@@ -1,0 +1,298 @@
+/**
+ * Clients and the dashboard do whatever they like, in any order, and the dashboard dies and comes back elsewhere: each request has the
+ * answer that was given to it, or is told that there is none, and leaves neither its place nor its way to the dashboard taken.
+ */
+import { afterEach, assert, beforeEach, it, vi } from "vitest"
+import { Effect, ManagedRuntime } from "effect"
+import { type Dispatcher, Pool } from "undici"
+import type { HttpRequest } from "uWebSockets.js"
+import { DashboardPlaces } from "../../src/http/DashboardPlaces.ts"
+import { DashboardProxy, type DashboardTarget } from "../../src/http/DashboardProxy.ts"
+import { Random, seeds } from "../Random.ts"
+import { FakeClient, type Received } from "./FakeClient.ts"
+import { edgeOf } from "./start-edge.ts"
+
+/** What undici makes of one request, and forbids. */
+class Passed implements Dispatcher.DispatchController {
+  readonly pool: Pool
+  readonly target: DashboardTarget
+  readonly #handler: Dispatcher.DispatchHandler
+  state: "waits" | "asked" | "answers" | "ended" | "failed" = "waits"
+  isStream = false
+  paused = false
+  said = ""
+  aborted = false
+  reason = null
+  rawHeaders = null
+  rawTrailers = null
+
+  constructor(pool: Pool, target: DashboardTarget, handler: Dispatcher.DispatchHandler) {
+    this.pool = pool
+    this.target = target
+    this.#handler = handler
+  }
+
+  get isOver(): boolean {
+    return this.state === "ended" || this.state === "failed"
+  }
+
+  pause(): void {
+    this.paused = true
+  }
+
+  resume(): void {
+    this.paused = false
+  }
+
+  abort(): void {
+    this.aborted = true
+    this.fail()
+  }
+
+  /** It has a connection. */
+  begin(): void {
+    this.state = "asked"
+    this.#handler.onRequestStart!(this, {})
+  }
+
+  inform(): void {
+    this.#handler.onResponseStart!(this, 103, {})
+  }
+
+  answer(status: number, type: string): void {
+    this.state = "answers"
+    this.isStream = type === "text/event-stream"
+    this.#handler.onResponseStart!(this, status, { "content-type": type, connection: "keep-alive" })
+  }
+
+  say(text: string): void {
+    this.said += text
+    this.#handler.onResponseData!(this, Buffer.from(text))
+  }
+
+  end(): void {
+    this.state = "ended"
+    this.#handler.onResponseEnd!(this, {})
+  }
+
+  fail(): void {
+    if (this.isOver) return
+    const had = this.state === "waits" ? null : this
+    this.state = "failed"
+    this.#handler.onResponseError!(had as never, new Error("broken off"))
+  }
+}
+
+interface Asked {
+  readonly client: FakeClient
+  readonly received: Received
+  /** `undefined`: it was not passed on. */
+  passed: Passed | undefined
+  status: number
+}
+
+/** For all clients, who have one address. */
+const placesMax = 8
+const noHeaders = { forEach: () => {} } as unknown as HttpRequest
+
+class Run {
+  readonly #random: Random
+  readonly #edge = edgeOf()
+  readonly #places = new DashboardPlaces(() => ({ descriptors: 0, perAddress: () => 1 }))
+  readonly #runtime = ManagedRuntime.make(DashboardProxy.layer)
+  readonly #proxy = this.#runtime.runSync(Effect.service(DashboardProxy))
+  readonly #clients = Array.from({ length: 14 }, () => new FakeClient(this.#edge))
+  readonly #acts: ReadonlyArray<() => unknown>
+  readonly #destroyed = new Set<Pool>()
+  readonly #passed: Array<Passed> = []
+  #asked: ReadonlyArray<Asked> = []
+  #target: DashboardTarget | undefined
+  /** Of their own will. */
+  readonly #left = new Set<FakeClient>()
+  #acting: FakeClient | undefined
+  #count = 0
+
+  constructor(random: Random) {
+    this.#random = random
+    this.#acts = this.#choices()
+    const dispatched = (pool: Pool, secret: unknown, handler: Dispatcher.DispatchHandler) =>
+      this.#dispatched(pool, secret, handler)
+    vi.spyOn(Pool.prototype, "dispatch").mockImplementation(function (this: Pool, { headers }, handler) {
+      dispatched(this, (headers as Record<string, string>)["x-tollgate-internal"], handler)
+      return true
+    })
+    const destroyed = this.#destroyed
+    vi.spyOn(Pool.prototype, "destroy").mockImplementation(function (this: Pool) {
+      destroyed.add(this)
+      return Promise.resolve()
+    } as never)
+    if (random.chance(0.9)) this.#aim()
+  }
+
+  #dispatched(pool: Pool, secret: unknown, handler: Dispatcher.DispatchHandler): void {
+    assert.strictEqual(secret, this.#target!.secret)
+    assert.isFalse(this.#destroyed.has(pool))
+    const passed = new Passed(pool, this.#target!, handler)
+    this.#passed.push(passed)
+    this.#asked.find(({ client }) => client === this.#acting)!.passed = passed
+  }
+
+  #aim(): void {
+    this.#count++
+    const target = { url: `http://127.0.0.1:${this.#random.below(2) + 1}`, secret: `secret ${this.#count}` }
+    this.#target = this.#random.chance(0.15) ? undefined : target
+    this.#proxy.aim(this.#target)
+  }
+
+  #ask(client: FakeClient): void {
+    const hasBody = this.#random.chance(0.5)
+    client.ask({ hasBody, url: "/dashboard/api/keys" }, (exchange) => {
+      if (hasBody) exchange.expectBody(undefined, 1_000)
+      const asked: Asked = { client, received: client.last, passed: undefined, status: 0 }
+      this.#asked = [...this.#asked.filter((each) => each.client !== client), asked]
+      this.#proxy.serve(exchange, noHeaders, this.#places)
+    })
+  }
+
+  get #underway(): ReadonlyArray<Passed> {
+    return this.#passed.filter(({ isOver }) => !isOver)
+  }
+
+  get #inPlaces(): number {
+    return this.#underway.filter(({ isStream }) => !isStream).length
+  }
+
+  /** What is passed on meanwhile is of this client; what is whole and is not was refused. */
+  #by(act: (client: FakeClient) => unknown): void {
+    const client = (this.#acting = this.#random.pick(this.#clients))
+    const known = this.#asked
+    const mayRefuse = this.#target === undefined || this.#inPlaces === placesMax
+    const hadSaidAll = client.hasSaidAll
+    act(client)
+    const asked = this.#asked.find((each) => each.client === client)
+    if (asked === undefined || !client.hasSaidAll || (hadSaidAll && known === this.#asked)) return
+    if (asked.passed === undefined) assert.isTrue(mayRefuse, "it is refused for nothing")
+  }
+
+  #choices(): ReadonlyArray<() => unknown> {
+    const random = this.#random
+    const one = (choose: (passed: Passed) => boolean, act: (passed: Passed) => unknown) => {
+      const all = this.#passed.filter((passed) => choose(passed) && !passed.isOver)
+      if (all.length > 0) act(random.pick(all))
+    }
+    const lives = (passed: Passed) => !this.#destroyed.has(passed.pool)
+    const answers = (passed: Passed) => lives(passed) && passed.state === "answers" && !passed.paused
+    const answer = (passed: Passed) => {
+      const status = random.pick([200, 204, 404])
+      this.#of(passed).status = status
+      passed.answer(status, random.chance(0.2) ? "text/event-stream" : "application/json")
+    }
+    const say = (passed: Passed) => {
+      passed.say(`${this.#count++} `)
+      const { client } = this.#of(passed)
+      assert.strictEqual(
+        passed.paused,
+        client.isAlive && !client.keepsUp,
+        "it goes on for a client that does not keep up"
+      )
+    }
+    const waits = (passed: Passed) => lives(passed) && passed.state === "waits"
+    const isAsked = (passed: Passed) => lives(passed) && passed.state === "asked"
+    const fail = (passed: Passed) => passed.fail()
+    const acts: ReadonlyArray<readonly [times: number, act: () => unknown]> = [
+      [16, () => this.#by((client) => this.#ask(client))],
+      [8, () => this.#by((client) => client.send("{}", true))],
+      [1, () => this.#by((client) => client.hasSaidAll || client.send("{"))],
+      [1, () => this.#by((client) => (this.#left.add(client), client.leave()))],
+      [4, () => this.#by((client) => (client.keepsUp = false))],
+      [4, () => this.#by((client) => client.read())],
+      [8, () => one(waits, (passed) => passed.begin())],
+      [1, () => one(isAsked, (passed) => passed.inform())],
+      [6, () => one(isAsked, answer)],
+      [8, () => one(answers, say)],
+      [2, () => one(answers, (passed) => passed.end())],
+      [1, () => one(lives, fail)],
+      [2, () => one((passed) => !lives(passed), fail)],
+      [1, () => random.chance(0.3) && this.#aim()]
+    ]
+    return acts.flatMap(([times, act]) => Array.from({ length: times }, () => act))
+  }
+
+  #of(passed: Passed): Asked {
+    return this.#asked.find((each) => each.passed === passed)!
+  }
+
+  step(): void {
+    this.#random.pick(this.#acts)()
+    for (const [place, client] of this.#clients.entries())
+      if (!client.isAlive) this.#clients[place] = new FakeClient(this.#edge)
+    if (this.#random.chance(0.8)) this.#check()
+  }
+
+  #check(): void {
+    vi.advanceTimersByTime(1)
+    const underway = this.#underway
+    assert.strictEqual(this.#places.descriptors, 2 * underway.length)
+    assert.isAtMost(this.#inPlaces, placesMax)
+    for (const { pool, target } of underway)
+      if (target.url !== this.#target?.url) assert.isTrue(this.#destroyed.has(pool), "a former way is kept")
+    for (const asked of this.#asked) this.#checkAnswer(asked)
+    this.#asked = this.#asked.filter(({ client, passed }) => client.isAlive || passed?.isOver === false)
+  }
+
+  #checkAnswer({ client, passed, received, status }: Asked): void {
+    const isGone = !client.isAlive
+    assert.isAtMost(received.headers.filter(([name]) => name === "content-type").length, 1)
+    assert.isFalse(client.isCutOff)
+    if (passed === undefined) {
+      assert.isTrue(received.status === "" || received.status.startsWith("503"))
+      return
+    }
+    const { isOver, paused, said, state } = passed
+    if (this.#left.has(client)) assert.isTrue(isOver || state === "waits", "it goes on for nobody")
+    else
+      assert.strictEqual(isGone, state === "failed" && said !== "", "a connection is broken off for nothing")
+    if (isGone || !client.keepsUp) return
+    if (state === "failed") assert.isTrue(received.isWhole && received.status.startsWith("502"))
+    else assert.strictEqual(received.body, said)
+    assert.isFalse(!isOver && paused, "it waits for a client that keeps up")
+    assert.strictEqual(received.isWhole, isOver)
+    if (state === "ended") assert.strictEqual(received.status.slice(0, 3), String(status))
+  }
+
+  /** Everybody goes on: nothing hangs. */
+  end(): void {
+    for (const client of this.#clients) client.read()
+    for (const passed of this.#passed) {
+      if (passed.state === "waits") passed.begin()
+      if (passed.state === "asked") passed.fail()
+      if (passed.state === "answers") passed.end()
+    }
+    this.#check()
+    assert.strictEqual(this.#places.descriptors, 0)
+    for (const client of this.#clients) client.leave()
+    vi.advanceTimersByTime(1)
+    assert.strictEqual(this.#edge.openExchanges, 0)
+    Effect.runFork(this.#runtime.disposeEffect)
+  }
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+it("each request has its own answer or is told of none, and leaves nothing taken", () => {
+  for (const seed of seeds(25)) {
+    try {
+      const run = new Run(new Random(seed))
+      for (let step = 0; step < 150; step++) run.step()
+      run.end()
+    } catch (cause) {
+      throw new Error(`run ${seed}`, { cause })
+    } finally {
+      vi.restoreAllMocks()
+    }
+  }
+})
