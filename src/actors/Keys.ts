@@ -68,7 +68,9 @@ export class Keys {
       (keyId) => ({
         decide: (owned, command) => this.#decide(owned, command),
         refresh: (owned, commands, isUsable) => this.#refresh(keyId, isUsable ? owned : undefined, commands),
-        decideFresh: (owned, command) => this.#decide(owned, command) ?? limitedOf(owned, command)
+        decideFresh: (owned, command) => this.#decide(owned, command) ?? limitedOf(owned, command),
+        // Of a key that ended meanwhile some are left, which must not let a later minute's calls pass.
+        onServed: (owned) => (owned.permits = 0)
       }),
       options
     )
@@ -106,10 +108,9 @@ export class Keys {
 
   #decide(owned: OwnedKey, command: KeyCommand): KeyAnswer | undefined {
     const { key } = owned
-    if (key === undefined || !key.active || key.accountId !== command.accountId) return revoked
-    if (key.secret !== command.secret && !this.#isFormerSecret(key, command.secret)) return revoked
-    if (key.paused) return paused
-    if (key.expiresAtMs !== undefined && key.expiresAtMs <= this.#options.dateMs()) return expired
+    if (key === undefined) return revoked
+    const refusal = this.#refusalOf(key, command)
+    if (refusal !== undefined) return refusal
     if (key.rateLimitPerMinute === 0 || command.purpose === "status") return admittedOf(key)
     const isCall = command.purpose === "call"
     if (owned.permits > 0) {
@@ -118,6 +119,14 @@ export class Keys {
     }
     if (owned.limitedUntilMs > command.nowMs) return limitedOf(owned, command)
     return isCall ? undefined : admittedOf(key)
+  }
+
+  /** Whatever its limit says. */
+  #refusalOf(key: KeyState, command: KeyCommand): KeyAnswer | undefined {
+    if (!key.active || key.accountId !== command.accountId) return revoked
+    if (key.secret !== command.secret && !this.#isFormerSecret(key, command.secret)) return revoked
+    if (key.paused) return paused
+    return key.expiresAtMs !== undefined && key.expiresAtMs <= this.#options.dateMs() ? expired : undefined
   }
 
   /** The secret before the present one, as long as it has been left to live. */
@@ -129,14 +138,18 @@ export class Keys {
     )
   }
 
-  /** Reads the key where what is `known` of it may be true no more, and takes from its limit for all who wait. */
+  /** Reads the key where what is `known` of it may be true no more, and takes from its limit for all who wait and may call. */
   readonly #refresh = Effect.fnUntraced(
     { self: this },
     function* (this: Keys, keyId: KeyId, known: OwnedKey | undefined, commands: ReadonlyArray<KeyCommand>) {
       const owned = known ?? newKey(yield* this.#options.load(keyId))
-      const perMinute = owned.key?.rateLimitPerMinute ?? 0
-      const calls = commands.filter(({ purpose }) => purpose === "call").length
-      if (owned.key?.active !== true || perMinute === 0 || calls === 0) return () => owned
+      const { key } = owned
+      if (key === undefined || key.rateLimitPerMinute === 0) return () => owned
+      const perMinute = key.rateLimitPerMinute
+      const calls = commands.filter(
+        (command) => command.purpose === "call" && this.#refusalOf(key, command) === undefined
+      ).length
+      if (calls === 0) return () => owned
       const { granted: permits, retryAfterMs } = yield* this.#options.take({ keyId, calls, perMinute })
       const limitedUntilMs = permits < calls ? (yield* monotonicMs) + retryAfterMs : 0
       return () => Object.assign(owned, { permits, limitedUntilMs, retryAfterMs })

@@ -12,8 +12,8 @@ import { plainKey } from "./plain-key.ts"
 export const keyId = "key_1" as KeyId
 export const accountId = "acc_1" as AccountId
 
-/** `left`: how many calls a minute the cluster still lets pass. */
-export const setUp = (mailboxCapacity = 100) => {
+/** `left`: how many calls a minute the cluster still lets pass. `asking`: what it takes to hear of that. */
+export const setUp = (mailboxCapacity = 100, asking: Effect.Effect<void> = Effect.void) => {
   const stored: {
     key: KeyState | undefined
     isThere: boolean
@@ -41,7 +41,7 @@ export const setUp = (mailboxCapacity = 100) => {
         return isThere ? Effect.succeed(key) : unavailable
       }),
     take: (ask) =>
-      Effect.sync(() => {
+      Effect.map(asking, () => {
         permits.push(ask)
         stored.whileTaken()
         const granted = Math.min(ask.calls, stored.left)
