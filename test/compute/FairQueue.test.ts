@@ -2,11 +2,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FairQueue } from "../../src/compute/FairQueue.ts"
 import type { AccountId } from "../../src/domain/ids.ts"
-import { Random } from "../Random.ts"
+import { Random, seeds } from "../Random.ts"
 
 const [a, b, c] = ["a", "b", "c"] as unknown as [AccountId, AccountId, AccountId]
 
 const queueOf = (underwayMax: number, waitingMax = 100) => new FairQueue<string>({ underwayMax, waitingMax })
+
+interface Expected {
+  readonly account: AccountId
+  readonly kept: ReadonlyArray<string>
+  readonly waiting: ReadonlyArray<string>
+  readonly underway: number
+}
 
 /** Takes one after another, each done before the next. */
 const drain = (queue: FairQueue<string>): ReadonlyArray<string> => {
@@ -79,34 +86,73 @@ describe("a fair queue", () => {
     assert.deepStrictEqual(drain(queue), ["a2"])
   })
 
-  it("loses nothing, keeps to its limits, and leaves nobody waiting whose turn it could be", () => {
-    const random = new Random(20_260)
-    const accounts = [a, b, c]
-    const queue = queueOf(2, 20)
-    const waiting = new Set<string>()
-    const underway: Array<{ readonly account: AccountId; readonly item: string }> = []
-    for (let step = 0; step < 5_000; step++) {
-      const act = random.below(3)
-      if (act === 0) {
-        const account = random.pick(accounts)
-        const item = `${account}${step}`
-        waiting.add(item)
-        const dropped = queue.add(account, item)
-        if (dropped !== undefined) assert.isTrue(waiting.delete(dropped))
-      } else if (act === 1 && underway.length < 4) {
-        const next = queue.take()
-        const held = (account: AccountId) => underway.filter((each) => each.account === account).length
-        if (next === undefined) {
-          for (const item of waiting) assert.strictEqual(held(item[0] as AccountId), 2)
-          continue
+  it("loses nothing, keeps to its limits and to everybody's turn, whatever comes, goes and is taken out", () => {
+    for (const seed of seeds(100)) {
+      const random = new Random(seed)
+      const [underwayMax, waitingMax] = [2, 8]
+      const queue = queueOf(underwayMax, waitingMax)
+      /** What waits of each account, kept ones first, and how much is under way; in the order of turns. */
+      let lines: ReadonlyArray<Expected> = [a, b, c].map((account) => ({
+        account,
+        kept: [],
+        waiting: [],
+        underway: 0
+      }))
+      const isThere = ({ kept, underway, waiting }: Expected) => kept.length + waiting.length + underway > 0
+      /** Who has nothing loses their turn. */
+      const change = (account: AccountId, to: (line: Expected) => Partial<Expected>, isLast = false) => {
+        const line = lines.find((each) => each.account === account)!
+        const next = { ...line, ...to(line) }
+        const others = lines.filter((each) => each !== line)
+        if (isLast || !isThere(line)) lines = [...others, next]
+        else lines = lines.map((each) => (each === line ? next : each))
+      }
+      const without = (items: ReadonlyArray<string>, item: string) => items.filter((each) => each !== item)
+      const waitingOf = () => lines.flatMap(({ waiting }) => waiting)
+      for (let step = 0; step < 200; step++) {
+        const [account, item] = [random.pick([a, a, b, c]), `item ${step}`]
+        const act = random.below(10)
+        if (act < 4) {
+          const dropped = queue.add(account, item)
+          change(account, ({ waiting }) => ({ waiting: [...waiting, item] }))
+          assert.strictEqual(dropped !== undefined, waitingOf().length > waitingMax)
+          if (dropped === undefined) continue
+          const longest = Math.max(...lines.map(({ waiting }) => waiting.length))
+          const loser = lines.findLast(({ waiting }) => waiting.length === longest)
+          assert.strictEqual(dropped, loser!.waiting.at(-1))
+          change(loser!.account, ({ waiting }) => ({ waiting: without(waiting, dropped) }))
+        } else if (act === 4) {
+          queue.addKept(account, item)
+          change(account, ({ kept }) => ({ kept: [...kept, item] }))
+        } else if (act === 5) {
+          const gone = random.pick(["none", ...lines.flatMap(({ kept, waiting }) => [...kept, ...waiting])])
+          queue.remove(account, gone)
+          change(account, ({ waiting }) => ({ waiting: without(waiting, gone) }))
+        } else if (act < 8) {
+          const expected = lines.find(
+            ({ kept, underway, waiting }) => kept.length + waiting.length > 0 && underway < underwayMax
+          )
+          const [first] = expected === undefined ? [] : [...expected.kept, ...expected.waiting]
+          const taken = first === undefined ? undefined : { account: expected!.account, item: first }
+          assert.deepStrictEqual(queue.take(), taken)
+          if (taken === undefined) continue
+          change(
+            taken.account,
+            ({ kept, underway, waiting }) => ({
+              kept: without(kept, taken.item),
+              waiting: without(waiting, taken.item),
+              underway: underway + 1
+            }),
+            true
+          )
+        } else {
+          if (lines.find((each) => each.account === account)!.underway === 0) continue
+          queue.done(account)
+          change(account, ({ underway }) => ({ underway: underway - 1 }))
         }
-        assert.isTrue(waiting.delete(next.item))
-        underway.push(next)
-        assert.isAtMost(held(next.account), 2)
-      } else if (underway.length > 0)
-        queue.done(underway.splice(random.below(underway.length), 1)[0]!.account)
-      assert.strictEqual(queue.size, waiting.size)
-      assert.isAtMost(queue.size, 20)
+        const kept = lines.flatMap((line) => line.kept)
+        assert.strictEqual(queue.size, kept.length + waitingOf().length, `run ${seed}`)
+      }
     }
   })
 })
