@@ -16,6 +16,8 @@ export class ConnectionPools {
   /** By origin; they outlive their pools, since a counter must never fall. */
   readonly #counts = new Map<string, ConnectionCounts>()
   readonly #tellFault: (fault: unknown) => void
+  /** Of the routes that are configured; any where nothing has been told of them. */
+  #kept: ReadonlySet<string> | undefined
   #isClosed = false
 
   /** `tellFault` hears of what was thrown while an answer was read; that call alone has failed of it. */
@@ -38,9 +40,9 @@ export class ConnectionPools {
 
   /** Those of all other routes end with the calls that are under way. */
   keepOnly(routes: Iterable<Route>): void {
-    const kept = new Set(Array.from(routes, keyOf))
+    this.#kept = new Set(Array.from(routes, keyOf))
     for (const [key, pool] of this.#pools) {
-      if (kept.has(key)) continue
+      if (this.#kept.has(key)) continue
       this.#pools.delete(key)
       this.#retired.add(pool)
       pool.retire()
@@ -83,7 +85,8 @@ export class ConnectionPools {
     const counts = this.#counts.get(endpoint.origin) ?? new ConnectionCounts()
     this.#counts.set(endpoint.origin, counts)
     const pool = new ConnectionPool(endpoint, counts, this.#tellFault)
-    this.#pools.set(key, pool)
+    if (this.#kept?.has(key) === false) pool.retire()
+    else this.#pools.set(key, pool)
     if (this.#isClosed) pool.close()
     return pool
   }

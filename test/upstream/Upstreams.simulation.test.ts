@@ -168,19 +168,24 @@ class Run {
     }
   }
 
-  /** Whatever is under way ends. */
-  #cut(): void {
+  /** Whatever is under way ends, also what begins only then. */
+  async #cut(): Promise<void> {
     for (const account of accounts) this.#call(false, account)
     vi.advanceTimersByTime(this.#random.below(100))
     for (const socket of this.#carrying.filter(() => this.#random.chance(0.5))) this.#answer(socket, false)
     this.#sweeper.cutAll()
-    vi.advanceTimersByTime(200)
+    this.#call()
+    // Each turn, what has begun is cut, and what it waited for passes.
+    for (let turn = 0; turn < 5; turn++) {
+      vi.advanceTimersByTime(100)
+      await Promise.resolve()
+    }
     assert.strictEqual(this.#open.length, 0, "a call is not cut")
     this.#check()
   }
 
   /** The providers answer from now on: no call hangs, and all accounts are served again soon. */
-  end(): void {
+  async end(): Promise<void> {
     this.#serve(12)
     assert.strictEqual(this.#open.length, 0, "a call hangs")
     this.#check()
@@ -191,7 +196,7 @@ class Run {
       assert.deepStrictEqual(call.fiber.pollUnsafe(), Exit.succeed(200))
     }
     this.#check()
-    this.#cut()
+    await this.#cut()
     Effect.runFork(this.#runtime.disposeEffect)
     vi.advanceTimersByTime(100)
     assert.strictEqual(this.#connected.length + this.#connecting.length, 0)
@@ -204,12 +209,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it("calls over several routes end, and leave no try and no closed route behind", () => {
+it("calls over several routes end, and leave no try and no closed route behind", async () => {
   for (const seed of seeds(50)) {
     try {
       const run = new Run(new Random(seed))
       for (let step = 0; step < 150; step++) run.step()
-      run.end()
+      await run.end()
     } catch (cause) {
       throw new Error(`run ${seed}`, { cause })
     }
