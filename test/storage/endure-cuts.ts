@@ -23,9 +23,9 @@ const proxy = new CuttingProxy(databaseUrl, random)
 const url = await proxy.start()
 /** Of nodes that did not come to start, too. */
 const folder = mkdtempSync(join(tmpdir(), "tollgate-cuts-"))
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
 // Whoever started this has ended.
 process.stdin.resume().on("end", () => {
-  rmSync(folder, { recursive: true, force: true })
   process.exit(4)
 })
 const done: Record<string, number> = {}
@@ -149,5 +149,4 @@ await proxy.stop()
 // Ended outright: Node's own clean-up at the end turns in a circle, now and then, after connections that were reset.
 const endured = JSON.stringify({ cuts: proxy.cuts, halves: halves.count, done, failed })
 process.stdin.removeAllListeners("end")
-rmSync(folder, { recursive: true, force: true })
 process.stdout.write(`${endured}\n`, () => process.exit(0))
