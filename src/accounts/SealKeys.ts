@@ -49,13 +49,11 @@ const makeSealKeys = (dataDir: string, configured: ReadonlyArray<Uint8Array> | u
   return keyring([...configured, ...(existsSync(path) ? [readSealKeyFile(path)] : [])])
 }
 
+/** Each key once: the settings may name that of the file, too, and better-auth refuses a secret that it has already. */
 const keyring = (bytes: ReadonlyArray<Uint8Array>) => {
-  const keys = bytes.map(makeSealKey)
-  return {
-    current: keys[0]!,
-    all: keys,
-    find: (sealKeyId: string) => keys.find(({ id }) => id === sealKeyId)
-  }
+  const keys = new Map(bytes.map(makeSealKey).map((key) => [key.id, key]))
+  const all = [...keys.values()]
+  return { current: all[0]!, all, find: (sealKeyId: string) => keys.get(sealKeyId) }
 }
 
 const readOrCreate = (dataDir: string, path: string): Uint8Array => {

@@ -60,6 +60,21 @@ describe("SealKeys", () => {
     })
   )
 
+  it.live("holds a key once that the settings name twice, or name beside its own file", () =>
+    Effect.gen(function* () {
+      const folder = yield* makeFolder
+      const { current } = yield* open(folder)
+      const own = Buffer.from(current.bytes).toString("base64")
+      const idsOf = (sealKey: string) =>
+        Effect.map(open(folder, sealKey), ({ all }) => all.map(({ id }) => id))
+      const both = yield* idsOf(`${own},${configured}`)
+      assert.lengthOf(both, 2)
+      assert.strictEqual(both[0], current.id)
+      assert.deepStrictEqual(yield* idsOf(own), [current.id])
+      assert.deepStrictEqual(yield* idsOf(`${configured},${own},${configured}`), both.toReversed())
+    })
+  )
+
   it.live("refuses a damaged key file instead of making another", () =>
     Effect.gen(function* () {
       const folder = yield* makeFolder
