@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { type CliError, Command, Flag } from "effect/cli"
 import { alertKinds } from "../domain/alert-kinds.ts"
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
+import { showVnd } from "../domain/typed-money.ts"
 import type { DeliveryRow } from "../storage/DeliveryStore.ts"
 import type { AlertReport } from "./alert-actions.ts"
 import { account, actor, json, readAmount } from "./flags.ts"
@@ -119,7 +120,7 @@ const answerReport = (isJson: boolean, { settings, webhooks }: AlertReport) => {
   }
   return answer(isJson, value, () =>
     [
-      `Balance below:  ${value.balance_below_vnd === null ? "not told" : `${value.balance_below_vnd} VND`}`,
+      `Balance below:  ${settings.balanceBelow === undefined ? "not told" : `${showVnd(settings.balanceBelow, "en")} VND`}`,
       `Days left:      ${value.days_left === null ? "not told" : `fewer than ${value.days_left}`}`,
       `Mail:           ${value.mail.length === 0 ? "nothing" : value.mail.join(", ")}`,
       `To:             ${value.email} (${value.language})`,

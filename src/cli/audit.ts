@@ -2,13 +2,13 @@
 import { Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { json } from "./flags.ts"
-import { answer, table } from "./output.ts"
+import { answer, counted, table } from "./output.ts"
 
 export class BooksDisagree extends Schema.TaggedError<BooksDisagree>()("BooksDisagree", {
   violations: Schema.String
 }) {
   override get message() {
-    return `The books do not agree: ${this.violations} violations`
+    return `The books do not agree: ${this.violations}`
   }
 }
 
@@ -25,13 +25,15 @@ export const audit = Command.make(
     const { runAudit, violationsMax } = yield* Effect.promise(() => import("./run-audit.ts"))
     const report = yield* runAudit(input.all ? "all" : "open")
     yield* answer(input.json, report, () => {
-      const counted = `${report.wallets} wallets, ${report.entries} entries, ${report.calls} calls`
-      if (report.ok) return `The books agree: ${counted}`
+      const { calls, entries, wallets } = report
+      const read = `${counted(wallets, "wallet")}, ${counted(entries, "entry", "entries")}, ${counted(calls, "call")}`
+      if (report.ok) return `The books agree: ${read}`
       const rows = report.violations.map(({ check, detail, subject }) => [check, subject, detail])
-      return `${table(["CHECK", "SUBJECT", "DETAIL"], rows)}\n${counted}`
+      return `${table(["CHECK", "SUBJECT", "DETAIL"], rows)}\n${read}`
     })
     if (report.ok) return
     const found = report.violations.length
-    return yield* new BooksDisagree({ violations: `${found}${found === violationsMax ? " or more" : ""}` })
+    const violations = found === violationsMax ? `${found} or more violations` : counted(found, "violation")
+    return yield* new BooksDisagree({ violations })
   })
 ).pipe(Command.withDescription("Prove that balances, entries, calls and sums agree"))

@@ -16,6 +16,10 @@ export const writeOutput = (text: string): Effect.Effect<void, ReaderGone> =>
 export const answer = (json: boolean, value: object, render: () => string): Effect.Effect<void, ReaderGone> =>
   Effect.suspend(() => writeOutput(`${json ? JSON.stringify(value) : render()}\n`))
 
+/** `1 call`, `2 calls`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`
+
 /** Columns under their names, each as wide as its widest cell. */
 export const table = (names: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const lines = [names, ...rows]

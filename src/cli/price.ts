@@ -63,7 +63,7 @@ const byPercent = (command: string, sign: "" | "-", description: string) =>
         Argument.withDescription("Such as 10 or 5,5; prices are rounded to the dong"),
         Argument.filterMap(
           (text) => Option.map(positive(text), (percent) => `${sign}${percent}`),
-          () => "a percentage above 0 with two decimals at most, such as 10 or 5,5"
+          () => "a percentage above 0 and below 1000 with two decimals at most, such as 10 or 5,5"
         )
       ),
       models: Flag.String("models").pipe(

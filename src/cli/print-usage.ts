@@ -25,7 +25,7 @@ export const printUsage = Effect.fnUntraced(function* (request: UsageRequest) {
   if (dropped !== undefined) {
     const { before, calls } = dropped
     yield* Console.error(
-      `${calls} calls before ${before.toISOString()} are no longer kept one by one and are missing here; their sums are kept`
+      `Calls before ${before.toISOString()} are no longer kept one by one and are missing here, ${calls} in all; their sums are kept`
     )
   }
   yield* exportUsage(filter, { forSpreadsheet: false }).pipe(Stream.runForEach(writeOutput))

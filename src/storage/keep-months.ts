@@ -104,6 +104,6 @@ const tellLateCalls = Effect.fnUntraced(function* (session: Session) {
   })
   if (late.calls === 0) return
   yield* Effect.logWarning(
-    `${late.calls} calls came after their month was dropped and are not charged (${late.cost} µVND, see late_calls)`
+    `Calls came after their month was dropped and are not charged: ${late.calls} (${late.cost} µVND, see late_calls)`
   )
 })

@@ -120,6 +120,7 @@ describe("tollgate alert", () => {
       language: "en",
       webhooks: []
     })
+    assert.include((await run(`alert show --account ${alerted}`)).stdout, "Balance below:  50,000.5 VND\n")
     await run(`${set} --below none --mail none --email none`)
     const { stdout } = await run(`alert show --account ${alerted}`)
     assert.match(

@@ -172,6 +172,7 @@ describe("tollgate", () => {
   it("audits with status 0 when the books agree and 1 when they do not", async () => {
     const report = await json(["audit"])
     assert.deepStrictEqual(report, { ok: true, wallets: 1, entries: 3, calls: 0, violations: [] })
+    assert.strictEqual((await run(["audit"])).stdout, "The books agree: 1 wallet, 3 entries, 0 calls\n")
     const sql = openSql(commands.databaseUrl)
     const change = (by: number) => sql`update wallets set booked_micro_vnd = booked_micro_vnd + ${by}`
     try {
@@ -180,7 +181,7 @@ describe("tollgate", () => {
       assert.strictEqual(status, 1)
       const found = JSON.parse(stdout) as { ok: boolean; violations: Array<unknown> }
       assert.deepStrictEqual([found.ok, found.violations.length], [false, 1])
-      assert.match(stderr, /do not agree/)
+      assert.match(stderr, /do not agree: 1 violation\n/)
       await change(-1)
     } finally {
       await sql.end()

@@ -84,7 +84,7 @@ describe("calls that are old enough", () => {
     assert.deepStrictEqual(new Set(noted.map(({ id }) => id)), new Set([calls[0]!.callId, late.callId]))
     assert.match(
       await months.tidy(),
-      /2 calls came after their month was dropped and are not charged \(390000 µVND/
+      /Calls came after their month was dropped and are not charged: 2 \(390000 µVND/
     )
     assert.strictEqual(await months.tidy(), "")
   })
