@@ -17,24 +17,32 @@ export class SealKeysUnusable extends Schema.TaggedError<SealKeysUnusable>()("Se
   }
 }
 
-export class SealKeys extends Context.Service<
-  SealKeys,
-  {
-    /** Seals what is new. */
-    readonly current: SealKey
-    /** The present one first. */
-    readonly all: ReadonlyArray<SealKey>
-    find(sealKeyId: string): SealKey | undefined
-  }
->()("tollgate/accounts/SealKeys") {
+interface Keyring {
+  /** Seals what is new. */
+  readonly current: SealKey
+  /** The present one first. */
+  readonly all: ReadonlyArray<SealKey>
+  readonly find: (sealKeyId: string) => SealKey | undefined
+}
+
+export class SealKeys extends Context.Service<SealKeys, Keyring>()("tollgate/accounts/SealKeys") {
   static readonly layer = Layer.effect(
     SealKeys,
     Effect.gen(function* () {
       const { dataDir, sealKeys } = yield* (yield* Config).get
       return yield* Effect.try({
         try: () => SealKeys.of(makeSealKeys(dataDir, sealKeys)),
-        catch: (cause) => new SealKeysUnusable({ reason: String((cause as Error).message) })
+        catch: unusable
       })
+    })
+  )
+
+  /** Reads and writes no file before a key is asked for: most commands ask for none, and may stand where they can not write. */
+  static readonly layerWhenAsked = Layer.effect(
+    SealKeys,
+    Effect.gen(function* () {
+      const { dataDir, sealKeys } = yield* (yield* Config).get
+      return SealKeys.of(keyringWhenAsked(() => makeSealKeys(dataDir, sealKeys)))
     })
   )
 
@@ -43,14 +51,36 @@ export class SealKeys extends Context.Service<
     Layer.sync(SealKeys, () => SealKeys.of(keyring(keys)))
 }
 
-const makeSealKeys = (dataDir: string, configured: ReadonlyArray<Uint8Array> | undefined) => {
+const unusable = (cause: unknown) => new SealKeysUnusable({ reason: String((cause as Error).message) })
+
+const keyringWhenAsked = (make: () => Keyring): Keyring => {
+  let made: Keyring | undefined
+  const keyring = (): Keyring => {
+    try {
+      return (made ??= make())
+    } catch (cause) {
+      throw unusable(cause)
+    }
+  }
+  return {
+    get current() {
+      return keyring().current
+    },
+    get all() {
+      return keyring().all
+    },
+    find: (sealKeyId) => keyring().find(sealKeyId)
+  }
+}
+
+const makeSealKeys = (dataDir: string, configured: ReadonlyArray<Uint8Array> | undefined): Keyring => {
   const path = join(dataDir, "seal.key")
   if (configured === undefined) return keyring([readOrCreate(dataDir, path)])
   return keyring([...configured, ...(existsSync(path) ? [readSealKeyFile(path)] : [])])
 }
 
 /** Each key once: the settings may name that of the file, too, and better-auth refuses a secret that it has already. */
-const keyring = (bytes: ReadonlyArray<Uint8Array>) => {
+const keyring = (bytes: ReadonlyArray<Uint8Array>): Keyring => {
   const keys = new Map(bytes.map(makeSealKey).map((key) => [key.id, key]))
   const all = [...keys.values()]
   return { current: all[0]!, all, find: (sealKeyId: string) => keys.get(sealKeyId) }

@@ -40,6 +40,6 @@ const findServerOrLock = (dataDir: string) =>
   )
 
 const services = Layer.mergeAll(
-  SealKeys.layer,
+  SealKeys.layerWhenAsked,
   Database.layer.pipe(Layer.provideMerge(CommandDatabaseUrl))
 ).pipe(Layer.provideMerge(Config.layer))
