@@ -33,7 +33,7 @@ export const makeOperationsPages = Effect.gen(function* () {
 
   // In maintenance the node is ready: it is the one that can tell callers so.
   const readiness = Effect.sync(() => {
-    const reason = isLedgerReady() ? (events.isDraining() ? "stopping" : undefined) : "database away"
+    const reason = isLedgerReady() ? (events.isLeaving() ? "stopping" : undefined) : "database away"
     const body = JSON.stringify({
       ready: reason === undefined,
       ...(reason !== undefined && { reason }),
@@ -52,7 +52,7 @@ export const makeOperationsPages = Effect.gen(function* () {
       residentBytes: process.memoryUsage.rss(),
       startedAtSeconds,
       maintenance: events.isInMaintenance(),
-      draining: events.isDraining(),
+      draining: events.isLeaving(),
       journal: journal.state,
       journalQueue: journal.queued(),
       keyLookups: { ...keys.counts, waiting: keys.waiting },

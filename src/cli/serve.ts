@@ -1,5 +1,5 @@
 /** The server, whole: every layer it stands on, the order in which it starts, and how it stops. Read this first. */
-import { Deferred, Effect, Layer, Redacted, References, Stream } from "effect"
+import { Deferred, Effect, Exit, Layer, Redacted, References, Stream } from "effect"
 import { SealKeys } from "../accounts/SealKeys.ts"
 import { warnOfForeignSeals } from "../accounts/warn-of-foreign-seals.ts"
 import { Config, takeLongHeaders } from "../config.ts"
@@ -98,7 +98,9 @@ const run = Effect.gen(function* () {
   if (settings.hasDashboard)
     yield* keepDashboard(Stream.map(config.changes, withDatabase), pages).pipe(Effect.forkScoped)
   // Added last, so that it comes first: calls are what a stop is about.
-  yield* Effect.addFinalizer(() => Effect.flatMap(config.get, stop))
+  yield* Effect.addFinalizer((exit) =>
+    Effect.flatMap(config.get, (settings) => stop(settings, Exit.hasInterrupts(exit)))
+  )
   yield* noteUp
   if (settings.hasDashboard) {
     const database = yield* Database
@@ -108,18 +110,23 @@ const run = Effect.gen(function* () {
   return yield* Deferred.await(ownFault)
 })
 
-/** New calls are refused, those under way finish or are ended at the limit, then everything below closes. */
-const stop = (settings: Settings) =>
+/**
+ * Where other nodes live, and this one was asked to stop, calls are served until balancers and clients have gone to these. Then new ones are refused, those under
+ * way finish or are ended at the limit, and everything below closes.
+ */
+const stop = (settings: Settings, isAsked: boolean) =>
   Effect.gen(function* () {
     const threads = yield* GatewayThreads
     const events = yield* NodeEvents
     const database = yield* Database
-    const { drainSeconds } = settings.limits
-    yield* events.drain
+    const { drainSeconds, handOverSeconds } = settings.limits
+    yield* events.leave
     const nodes = yield* database.run("count nodes", countLiveNodes).pipe(
       Effect.timeout("1 second"),
       Effect.orElseSucceed(() => 1)
     )
+    if (nodes > 1 && isAsked) yield* threads.handOver(handOverSeconds)
+    yield* events.drain
     // Where another node serves the same port, it takes new connections; alone, we tell them to come back.
     const drained = yield* threads.drain(nodes < 2).pipe(Effect.timeoutOption(drainSeconds * 1000))
     if (drained._tag === "None") {

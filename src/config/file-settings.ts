@@ -60,6 +60,7 @@ const ProviderInFile = Schema.Struct({
 const LimitsInFile = Schema.Struct({
   call_timeout_seconds: optional(whole(1, day)),
   drain_seconds: optional(whole(0, day)),
+  hand_over_seconds: optional(whole(0, day)),
   hold_output_tokens: optional(whole(1, 1_000_000)),
   max_body_bytes: optional(whole(1, 1_073_741_824)),
   keep_alive_seconds: optional(whole(1, day)),

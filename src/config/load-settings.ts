@@ -155,6 +155,8 @@ const readEinvoice = ({ einvoice }: FileSettings): EinvoiceSettings | undefined 
 const readLimits = ({ limits }: FileSettings): Limits => ({
   callTimeoutSeconds: limits?.call_timeout_seconds ?? 900,
   drainSeconds: limits?.drain_seconds ?? 30,
+  // A connection at rest ends after ten seconds then.
+  handOverSeconds: limits?.hand_over_seconds ?? 12,
   holdOutputTokens: limits?.hold_output_tokens ?? 2_048,
   maxBodyBytes: limits?.max_body_bytes ?? 20_971_520,
   keepAliveSeconds: limits?.keep_alive_seconds ?? 15,

@@ -82,6 +82,8 @@ export interface Limits {
   readonly callTimeoutSeconds: number
   /** How long a left upstream is drained, and how long a stopping server waits for calls under way. */
   readonly drainSeconds: number
+  /** How long a stopping server goes on beside others, so that balancers notice and clients' connections end in order. */
+  readonly handOverSeconds: number
   /** The quantum of output by which the hold of a stream grows. */
   readonly holdOutputTokens: number
   readonly maxBodyBytes: number

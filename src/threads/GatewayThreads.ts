@@ -27,6 +27,8 @@ export class GatewayThreads extends Context.Service<
     tryRoute(route: string): Effect.Effect<RouteTried | undefined>
     readonly numbers: Effect.Effect<ThreadNumbers>
     readonly restarts: () => number
+    /** Calls are served on, each connection for one more, until no client has one, for so long at most. */
+    handOver(secondsMax: number): Effect.Effect<void>
     /** Waits for calls under way. `listen`: new connections are still taken, to be told to come back. */
     drain(listen: boolean): Effect.Effect<void>
     /** Ends calls that are still under way. */
@@ -59,6 +61,7 @@ export class GatewayThreads extends Context.Service<
           }),
         numbers: Effect.suspend(() => threads.numbers()),
         restarts: () => threads.restarts,
+        handOver: (secondsMax) => Effect.suspend(() => threads.handOver(secondsMax)),
         drain: (listen) => Effect.suspend(() => threads.drain(listen)),
         cut: () => threads.tellAll({ kind: "cut" }),
         crash: () => threads.crash()

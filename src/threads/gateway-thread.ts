@@ -97,6 +97,8 @@ const serve = (
           )
         case "answer":
           return pages.answered(message.id, message.status, message.body)
+        case "hand over":
+          return void run(server.closeAfterAnswers)
         case "drain":
           return void run(drain(message.listen))
         case "cut":

@@ -37,6 +37,8 @@ export type ToThread =
   /** Send a small call over this route. */
   | { readonly kind: "try"; readonly id: number; readonly route: string }
   | { readonly kind: "answer"; readonly id: number; readonly status: number; readonly body: string }
+  /** Go on, but end each connection with its next answer. */
+  | { readonly kind: "hand over" }
   /** Finish what is under way, then say `drained`. `listen`: new connections are still taken, to be told to come back. */
   | { readonly kind: "drain"; readonly listen: boolean }
   /** End what is still under way. */

@@ -20,6 +20,7 @@ describe("settings without any configuration", () => {
     assert.deepStrictEqual(settings.limits, {
       callTimeoutSeconds: 900,
       drainSeconds: 30,
+      handOverSeconds: 12,
       holdOutputTokens: 2048,
       maxBodyBytes: 20_971_520,
       keepAliveSeconds: 15,

@@ -12,6 +12,7 @@ export const settingsWith = (
   limits: {
     callTimeoutSeconds: 900,
     drainSeconds: 30,
+    handOverSeconds: 12,
     holdOutputTokens: 2_048,
     maxBodyBytes: 20,
     keepAliveSeconds: 15,

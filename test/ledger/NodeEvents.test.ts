@@ -102,6 +102,8 @@ describe("what is told to a node", () => {
       stored.maintenance = { isOn: true, notice }
       yield* events.hear([event(1, "maintenance")])
       assert.isTrue(events.isInMaintenance())
+      yield* events.leave
+      assert.isTrue(events.isLeaving())
       yield* events.drain
       stored.maintenance = off
       yield* events.hear([event(2, "maintenance")])

@@ -153,7 +153,17 @@ describe("SIGHUP", () => {
 
 /** Calls with the official client, one after another, until told to stop. */
 const callOnAndOn = (baseURL: string, apiKey: string, streamed: boolean) => {
-  const client = new Anthropic({ baseURL, apiKey, maxRetries: 4 })
+  const statuses = new Set<number>()
+  const client = new Anthropic({
+    baseURL,
+    apiKey,
+    maxRetries: 4,
+    fetch: async (...request) => {
+      const response = await fetch(...request)
+      statuses.add(response.status)
+      return response
+    }
+  })
   const answered: Array<string> = []
   const failures: Array<string> = []
   const running = { on: true }
@@ -186,6 +196,7 @@ const callOnAndOn = (baseURL: string, apiKey: string, streamed: boolean) => {
   return {
     answered,
     failures,
+    statuses,
     stop: () => {
       running.on = false
       return done
@@ -219,6 +230,8 @@ describe("a rolling restart", () => {
       clients.flatMap(({ failures }) => failures),
       []
     )
+    // A connection may be reset, and its call is repeated; but nobody is refused.
+    for (const { statuses } of clients) assert.deepStrictEqual([...statuses], [200])
     const ids = clients.flatMap((client) => client.answered)
     const rows = await nodes[0]!.calls(accountId, ids.length)
     const charged = rows.filter((row) => row.cost_micro_vnd > 0n)

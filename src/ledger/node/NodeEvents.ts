@@ -24,10 +24,12 @@ export interface NodeEventsShape {
   readonly routes: () => RouteChanges
   /** Who must know of changed models and routes. */
   onChanges(apply: ApplyChanges): void
-  /** Refuses further calls for good: the process is stopping. */
+  /** The process is stopping: it is not ready any more, and still serves. */
+  readonly leave: Effect.Effect<void>
+  /** Refuses further calls for good. */
   readonly drain: Effect.Effect<void>
   readonly isInMaintenance: () => boolean
-  readonly isDraining: () => boolean
+  readonly isLeaving: () => boolean
   /** A node is new: everything is read as it is now, and what comes after this event is told. */
   begin(eventId: bigint): Effect.Effect<void, DatabaseError>
   /** Acts upon these. */
@@ -57,9 +59,10 @@ export class NodeEvents extends Context.Service<NodeEvents, NodeEventsShape>()("
         onChanges: (apply) => {
           follower.apply = apply
         },
+        leave: Effect.sync(() => void (follower.leaving = true)),
         drain: Effect.sync(() => follower.drain()),
         isInMaintenance: () => follower.maintenance.isOn,
-        isDraining: () => follower.draining,
+        isLeaving: () => follower.leaving,
         begin: (eventId) => follower.begin(eventId),
         hear: (events) => follower.hear(events),
         heardId: () => follower.heardId,
@@ -83,7 +86,8 @@ class Follower {
   routes: RouteChanges = noRouteChanges
   apply: ApplyChanges = Effect.succeed(true)
   maintenance = noMaintenance
-  draining = false
+  leaving = false
+  #draining = false
   heardId = 0n
   confirmedId = 0n
   announcedId = 0n
@@ -125,7 +129,7 @@ class Follower {
   }
 
   drain(): void {
-    this.draining = true
+    this.#draining = true
     this.#obey()
   }
 
@@ -164,7 +168,7 @@ class Follower {
     const maintenance = isOn
       ? ({ _tag: "Maintenance", message: messageToCallers(notice) } as const)
       : undefined
-    this.#ledger.refuse(this.draining ? { _tag: "Draining" } : maintenance)
+    this.#ledger.refuse(this.#draining ? { _tag: "Draining" } : maintenance)
   }
 
   #act({ id, kind, subject }: NodeEvent): Effect.Effect<void, DatabaseError> {
