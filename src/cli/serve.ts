@@ -111,8 +111,8 @@ const run = Effect.gen(function* () {
 })
 
 /**
- * Where other nodes live, and this one was asked to stop, calls are served until balancers and clients have gone to these. Then new ones are refused, those under
- * way finish or are ended at the limit, and everything below closes.
+ * New calls are refused; but where this node was asked to stop and others live, they are served until balancers and clients have gone
+ * to these. Those under way finish or are ended at the limit, then everything below closes.
  */
 const stop = (settings: Settings, isAsked: boolean) =>
   Effect.gen(function* () {
@@ -126,10 +126,11 @@ const stop = (settings: Settings, isAsked: boolean) =>
       Effect.orElseSucceed(() => 1)
     )
     if (nodes > 1 && isAsked) yield* threads.handOver(handOverSeconds)
-    yield* events.drain
+    else yield* events.drain
     // Where another node serves the same port, it takes new connections; alone, we tell them to come back.
     const drained = yield* threads.drain(nodes < 2).pipe(Effect.timeoutOption(drainSeconds * 1000))
     if (drained._tag === "None") {
+      yield* events.drain
       threads.cut()
       yield* threads.drain(false).pipe(Effect.timeoutOption("3 seconds"))
     }

@@ -27,7 +27,7 @@ export class GatewayThreads extends Context.Service<
     tryRoute(route: string): Effect.Effect<RouteTried | undefined>
     readonly numbers: Effect.Effect<ThreadNumbers>
     readonly restarts: () => number
-    /** Calls are served on, each connection for one more, until no client has one, for so long at most. */
+    /** Calls are served on, but each connection ends with its next answer, for so long, or until no client has had one for a second. */
     handOver(secondsMax: number): Effect.Effect<void>
     /** Waits for calls under way. `listen`: new connections are still taken, to be told to come back. */
     drain(listen: boolean): Effect.Effect<void>

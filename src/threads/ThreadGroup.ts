@@ -142,12 +142,12 @@ export class ThreadGroup {
 
   handOver(secondsMax: number): Effect.Effect<void> {
     this.tellAll({ kind: "hand over" })
-    const connections = Effect.map(this.numbers(), ({ threads }) =>
-      threads.reduce((sum, thread) => sum + thread.clientConnections, 0)
-    )
-    const until = (open: number) => open === 0
-    return connections.pipe(
-      Effect.repeat({ until, schedule: Schedule.spaced("250 millis") }),
+    let looksWithout = 0
+    const look = Effect.map(this.numbers(), ({ threads }) => {
+      looksWithout = threads.every(({ clientConnections }) => clientConnections === 0) ? looksWithout + 1 : 0
+    })
+    return look.pipe(
+      Effect.repeat({ until: () => looksWithout === 4, schedule: Schedule.spaced("250 millis") }),
       Effect.timeoutOption(secondsMax * 1000),
       Effect.asVoid
     )
