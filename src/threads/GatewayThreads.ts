@@ -9,6 +9,7 @@ import type { RouteTried } from "../domain/route-tried.ts"
 import type { DashboardTarget } from "../http/DashboardProxy.ts"
 import { LedgerServer } from "../ledger/node/LedgerServer.ts"
 import type { RoutesTold } from "../upstream/Upstreams.ts"
+import { handOver } from "./hand-over.ts"
 import { type ThreadFailed, ThreadGroup } from "./ThreadGroup.ts"
 import type { Pages, ThreadNumbers } from "./told-of-threads.ts"
 
@@ -27,7 +28,7 @@ export class GatewayThreads extends Context.Service<
     tryRoute(route: string): Effect.Effect<RouteTried | undefined>
     readonly numbers: Effect.Effect<ThreadNumbers>
     readonly restarts: () => number
-    /** Calls are served on, but each connection ends with its next answer, for so long, or until no client has had one for a second. */
+    /** Calls are served on, for so long at most, until clients have gone to other nodes. */
     handOver(secondsMax: number): Effect.Effect<void>
     /** Waits for calls under way. `listen`: new connections are still taken, to be told to come back. */
     drain(listen: boolean): Effect.Effect<void>
@@ -61,7 +62,7 @@ export class GatewayThreads extends Context.Service<
           }),
         numbers: Effect.suspend(() => threads.numbers()),
         restarts: () => threads.restarts,
-        handOver: (secondsMax) => Effect.suspend(() => threads.handOver(secondsMax)),
+        handOver: (secondsMax) => handOver(threads, secondsMax),
         drain: (listen) => Effect.suspend(() => threads.drain(listen)),
         cut: () => threads.tellAll({ kind: "cut" }),
         crash: () => threads.crash()

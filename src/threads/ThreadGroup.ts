@@ -1,5 +1,5 @@
 /** A worker for each gateway thread: started, asked, told, and started again when it dies. */
-import { Deferred, Effect, type Fiber, Schedule, Schema } from "effect"
+import { Deferred, Effect, type Fiber, Schema } from "effect"
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads"
 import { keepRunning } from "../collections/keep-running.ts"
 import type { PauseSettings } from "../collections/Pauses.ts"
@@ -138,19 +138,6 @@ export class ThreadGroup {
   crash(): void {
     const first = this.#threads.get(0)
     if (first !== undefined) tell(first.worker, { kind: "crash" })
-  }
-
-  handOver(secondsMax: number): Effect.Effect<void> {
-    this.tellAll({ kind: "hand over" })
-    let looksWithout = 0
-    const look = Effect.map(this.numbers(), ({ threads }) => {
-      looksWithout = threads.every(({ clientConnections }) => clientConnections === 0) ? looksWithout + 1 : 0
-    })
-    return look.pipe(
-      Effect.repeat({ until: () => looksWithout === 4, schedule: Schedule.spaced("250 millis") }),
-      Effect.timeoutOption(secondsMax * 1000),
-      Effect.asVoid
-    )
   }
 
   drain(listen: boolean): Effect.Effect<void> {
