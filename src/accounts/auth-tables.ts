@@ -10,7 +10,6 @@ export const customRules = {
   "/sign-in/email": { window: 60, max: 10 },
   // Many customers share one address of their mobile carrier.
   "/sign-up/email": { window: 3_600, max: 40 },
-  "/reset-password": { window: 600, max: 10 },
   "/change-password": { window: 600, max: 10 }
 }
 

@@ -15,11 +15,9 @@ export const codesOnce = (useStep: UseStep): BetterAuthPlugin => ({
         matcher: ({ path }) => path === "/two-factor/verify-totp",
         handler: createAuthMiddleware(async (request) => {
           const personId = await whoseCode(request)
-          const found = personId && (await findSecret(request, personId))
-          if (!found) return undefined
           const { code } = request.body as { readonly code: string }
-          const step = stepOfCode(found, code, Date.now())
-          if (step === undefined || (await useStep(personId, step))) return undefined
+          const shown = personId && (await readCode(request.context, personId, code))
+          if (!shown || (await useStep(personId, shown.step))) return undefined
           // As a wrong one it is refused and counted.
           return { context: { body: { code: "" } } }
         })
@@ -39,10 +37,23 @@ const whoseCode = async (request: Request): Promise<string | undefined> => {
   return token ? (await context.internalAdapter.findVerificationValue(token))?.value : undefined
 }
 
-const findSecret = async ({ context }: Request, personId: string): Promise<string | undefined> => {
-  const found = await context.adapter.findOne<{ readonly secret: string }>({
+/** What a code is of: the secret as it is stored, and the step. */
+export interface ReadCode {
+  readonly secret: string
+  readonly step: number
+}
+
+/** `undefined` where it is no code of this person's secret at this time. */
+export const readCode = async (
+  { adapter, secretConfig }: Pick<Request["context"], "adapter" | "secretConfig">,
+  personId: string,
+  code: string
+): Promise<ReadCode | undefined> => {
+  const found = await adapter.findOne<{ readonly secret: string }>({
     model: "twoFactor",
     where: [{ field: "userId", value: personId }]
   })
-  return found === null ? undefined : symmetricDecrypt({ key: context.secretConfig, data: found.secret })
+  if (found === null) return undefined
+  const step = stepOfCode(await symmetricDecrypt({ key: secretConfig, data: found.secret }), code, Date.now())
+  return step === undefined ? undefined : { secret: found.secret, step }
 }

@@ -5,9 +5,8 @@ import type postgres from "postgres"
 import { type AccountId, makeAccountId } from "../domain/ids.ts"
 import { openConnection } from "../storage/postgres/Connection.ts"
 import { ConnectionPool } from "../storage/postgres/ConnectionPool.ts"
-import { endLinks } from "../storage/end-links.ts"
-import { takeOverAccount } from "../storage/take-over-account.ts"
-import { useTotpStep } from "../storage/second-factors.ts"
+import { findResetLink, useResetLink } from "../storage/person-password.ts"
+import { startTotp, useTotpStep } from "../storage/second-factors.ts"
 import type { Proxies } from "../config/choose-proxy.ts"
 import type { OAuthSettings } from "../config/settings.ts"
 import { outwardAgent } from "../outgoing/connect-outward.ts"
@@ -40,6 +39,10 @@ export interface People {
   readonly auth: Auth<BetterAuthOptions>
   /** Has a link sent or, where no mail is, tells the operators; nothing where there is no such person. */
   readonly requestReset: (email: string) => Promise<void>
+  /** Sets a password by a link that was sent; false where it is good no more. */
+  readonly resetPassword: (token: string, secret: string) => Promise<boolean>
+  /** The first code of a new secret was shown in this session; false where it is none. */
+  readonly startTotp: (personId: AccountId, sessionId: string, code: string) => Promise<boolean>
   readonly isPasswordOf: (personId: string, password: string) => Promise<boolean>
   /** Mails a link there that shows whose the address is; nothing where no mail is. */
   readonly sendAddressLink: (personId: AccountId, email: string) => Promise<void>
@@ -70,12 +73,26 @@ export const makePeople = async (options: PeopleOptions): Promise<People> => {
   const pool = openPool(options.databaseUrl)
   const dispatcher = outwardAgent(options.proxies)
   const auth = await loadAuth(options, pool, dispatcher)
-  const { internalAdapter, password } = await auth.$context
+  const context = await auth.$context
+  const { internalAdapter, password } = context
+  const { readCode } = await import("./codes-once.ts")
 
   return {
     auth,
     requestReset: async (email) => {
       await auth.api.requestPasswordReset({ body: { email } })
+    },
+    resetPassword: async (token, secret) => {
+      const personId = await pool.run((sql) => findResetLink(sql, token))
+      if (personId === undefined) return false
+      const hash = await password.hash(secret)
+      // Elsewhere links come from operators, and no address is ever verified.
+      const showsAddress = options.mail !== undefined
+      return pool.run((sql) => useResetLink(sql, { token, personId, hash, showsAddress }))
+    },
+    startTotp: async (personId, sessionId, code) => {
+      const shown = await readCode(context, personId, code)
+      return shown !== undefined && pool.run((sql) => startTotp(sql, { ...shown, personId, sessionId }))
     },
     isPasswordOf: async (personId, secret) => {
       const [row] = await pool.run(
@@ -206,16 +223,7 @@ const authOptions = (options: PeopleOptions, pool: ConnectionPool): BetterAuthOp
     enabled: true,
     minPasswordLength: passwordLengthMin,
     maxPasswordLength: passwordLengthMax,
-    revokeSessionsOnPasswordReset: true,
     resetPasswordTokenExpiresIn: resetSeconds,
-    onPasswordReset: ({ user }) =>
-      pool.run((sql) =>
-        sql.begin(async (transaction) => {
-          await endLinks(transaction, user.id)
-          // Elsewhere links come from operators, and no address is ever verified.
-          if (options.mail !== undefined) await takeOverAccount(transaction, user.id as AccountId)
-        })
-      ),
     sendResetPassword: async ({ token, user }) => {
       if (options.mail !== undefined) {
         await sendPasswordMail(options.mail, user.email, resetUrl(options.publicUrl, token))

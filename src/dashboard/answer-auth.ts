@@ -4,7 +4,6 @@ import { checkText } from "../accounts/check-text.ts"
 import { passkeyHostOf } from "../accounts/passkey-host.ts"
 import { authPath } from "../accounts/people.ts"
 import type { AccountId } from "../domain/ids.ts"
-import { endLinks } from "../storage/end-links.ts"
 import { ApiProblem } from "./ApiProblem.ts"
 import { checkOrigin, requirePerson } from "./authenticate.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
@@ -13,7 +12,7 @@ import { handOver, passOn } from "./hand-over.ts"
 import { limitPasswords } from "./limit-passwords.ts"
 import { answerAddressLink, mailAddressLink, waitForAddressMail } from "./mail-address-link.ts"
 import { passkeyActions } from "./passkeys.ts"
-import { answerResetRequest } from "./password-reset.ts"
+import { answerReset, answerResetRequest } from "./password-reset.ts"
 import { readJson } from "./read-json.ts"
 import { secondFactorActions } from "./second-factor.ts"
 import { signInByPassword } from "./sign-in-by-password.ts"
@@ -41,8 +40,10 @@ export const answerAuth = async (incoming: Incoming, context: DashboardContext):
       return greetNewcomer(await pass("email", "name", "password"), context)
     case "/sign-out":
       return pass()
-    case "/reset-password":
-      return pass("newPassword", "token")
+    case "/reset-password": {
+      const body = checked(incoming, context)
+      return answerReset(textOf(body, "token"), textOf(body, "newPassword"), incoming, context)
+    }
     case "/sign-in/social":
       return beginElsewhere(checked(incoming, context), incoming, context)
     case "/verify-email":
@@ -74,15 +75,13 @@ const signIn = (
   pass: () => Promise<Reply>
 ): Promise<Reply> => limitSignIn(email, incoming, context, () => signInByPassword(email, context, pass))
 
-/** Whoever else is signed in with the former password is signed out, and links that would set yet another one, or lead to another address, end. */
+/** Whoever is signed in with the former password is signed out, and links end: see `end_by_password`. A session of its own begins here. */
 const changePassword = async (body: unknown, incoming: Incoming, context: DashboardContext) => {
   const person = await requirePerson(incoming, context)
   limitPasswords(person, context)
   const [currentPassword, newPassword] = [textOf(body, "currentPassword"), textOf(body, "newPassword")]
   const sent = { currentPassword, newPassword, revokeOtherSessions: true }
-  const reply = await passOn("/change-password", sent, incoming, context)
-  if (reply.status === 200) await context.query("end links", (sql) => endLinks(sql, person.accountId))
-  return reply
+  return passOn("/change-password", sent, incoming, context)
 }
 
 /**

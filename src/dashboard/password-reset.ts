@@ -1,9 +1,7 @@
-/**
- * Somebody has forgotten a password. The answer is the same and comes at once whether there is such a person or not: all
- * that depends on it is done afterwards.
- */
+/** Somebody has forgotten a password: they ask for a link, and choose another one by it. */
+import { passwordLengthMax, passwordLengthMin } from "../accounts/set-password.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
-import { tooManyTries } from "./ApiProblem.ts"
+import { ApiProblem, tooManyTries } from "./ApiProblem.ts"
 import { callerAddress } from "./caller-address.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Incoming, Reply } from "./exchange.ts"
@@ -15,7 +13,10 @@ const requestWindowMs = 10 * 60_000
 const mailsMax = 3
 const mailWindowMs = 3_600_000
 const atOnceMax = 16
+/** Of one address, with whatever links. */
+const triesMax = 10
 
+/** The answer is the same and comes at once whether there is such a person or not: all that depends on it is done afterwards. */
 export const answerResetRequest = (email: string, incoming: Incoming, context: DashboardContext): Reply => {
   const { limits } = context
   const now = Date.now()
@@ -32,4 +33,18 @@ const reset = (email: string, { limits, people, warn }: DashboardContext): void 
     .requestReset(email)
     .catch((cause: unknown) => warn(`Could not ask for a new password: ${describeFault(cause)}`))
     .finally(leave)
+}
+
+export const answerReset = async (
+  token: string,
+  password: string,
+  incoming: Incoming,
+  { limits, people }: DashboardContext
+): Promise<Reply> => {
+  const wait = limits.take("reset by", callerAddress(incoming), triesMax, requestWindowMs, Date.now())
+  if (wait > 0) throw tooManyTries(wait)
+  if (password.length < passwordLengthMin) throw new ApiProblem(400, "PASSWORD_TOO_SHORT")
+  if (password.length > passwordLengthMax) throw new ApiProblem(400, "PASSWORD_TOO_LONG")
+  if (!(await people.resetPassword(token, password))) throw new ApiProblem(400, "INVALID_TOKEN")
+  return json({ status: true })
 }

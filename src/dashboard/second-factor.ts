@@ -1,5 +1,5 @@
 /** Codes of an authenticator app and recovery codes: setting them up, signing in with them, confirming that it is oneself. */
-import { confirmSession, recordTotp } from "../storage/second-factors.ts"
+import { confirmSession, recordRecoveryCodes } from "../storage/second-factors.ts"
 import { ApiProblem, tooManyTries } from "./ApiProblem.ts"
 import { findSignedIn, type SignedIn } from "./authenticate.ts"
 import { callerAddress } from "./caller-address.ts"
@@ -37,15 +37,12 @@ export const secondFactorActions: Readonly<Record<string, Answer>> = {
   "/two-factor/verify-totp": async ({ code }, incoming, context) => {
     const signedIn = await findSignedIn(incoming, context)
     if (signedIn === undefined) return finishSignIn("/two-factor/verify-totp", code, incoming, context)
-    const { person } = signedIn
+    const { person, sessionId } = signedIn
     if (person.hasTotp) throw new ApiProblem(404, "not_found")
     limitCodes(signedIn, context)
-    const reply = await passOn("/two-factor/verify-totp", { code }, incoming, context)
-    if (reply.status === 200) {
-      await confirmBegun(reply, context)
-      await context.query("record second factor", (sql) => recordTotp(sql, person.accountId, "on"))
-    }
-    return reply
+    if (!(await context.people.startTotp(person.accountId, sessionId, code)))
+      throw new ApiProblem(401, "INVALID_CODE")
+    return json({ status: true })
   },
 
   "/two-factor/verify-backup-code": async ({ code }, incoming, context) =>
@@ -58,7 +55,7 @@ export const secondFactorActions: Readonly<Record<string, Answer>> = {
     const action = "/two-factor/generate-backup-codes"
     const reply = await passOn(action, passwordIn(password), incoming, context)
     if (reply.status === 200)
-      await context.query("record recovery codes", (sql) => recordTotp(sql, person.accountId, "codes"))
+      await context.query("record recovery codes", (sql) => recordRecoveryCodes(sql, person.accountId))
     return reply
   },
 

@@ -1,14 +1,9 @@
 /** Links that were sent or made, and sign-ins that were begun, before something changed, and must not lead back behind it. */
 import type { Sql, Transaction } from "./Database.ts"
 
-/**
- * Those that would set a new password, those that would make another address the person's, and the sign-ins that wait for
- * their second step.
- */
+/** All of this person's. */
 export const endLinks = async (sql: Sql | Transaction, personId: string): Promise<void> => {
-  await sql`delete from verifications
-    where value = ${personId} and (identifier like 'reset-password:%' or identifier like '2fa-%')
-      or identifier like 'address:%' and starts_with(value, ${`{"accountId":"${personId}",`})`
+  await sql`select end_links(${personId})`
 }
 
 /** Those by which somebody who is none of the staff any more, or may help no longer, would come into customers' accounts. */

@@ -2,6 +2,7 @@
 import type { AccountId } from "../domain/ids.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { endLinks } from "./end-links.ts"
+import { takeOverAccount } from "./take-over-account.ts"
 
 export interface PersonOfAccount {
   readonly accountId: AccountId
@@ -17,17 +18,24 @@ export const openPerson = async (
     values (${accountId}, ${email.split("@")[0]!}, ${email.toLowerCase()}, false) on conflict (id) do nothing`
 }
 
-/** Where they are signed in ends, and so do links that were made before. */
 export const writePassword = (sql: Sql, person: PersonOfAccount, hash: string): Promise<void> =>
   sql.begin(async (transaction) => {
-    const { accountId } = person
     await openPerson(transaction, person)
-    await transaction`delete from credentials where person_id = ${accountId} and provider = 'credential'`
-    await transaction`insert into credentials (id, subject, provider, person_id, password, updated_at)
-      values (${crypto.randomUUID()}, ${accountId}, 'credential', ${accountId}, ${hash}, now())`
-    await transaction`delete from sessions where person_id = ${accountId}`
-    await endLinks(transaction, accountId)
+    await replacePassword(transaction, person.accountId, hash)
   })
+
+/** Where they are signed in ends, and so do links that were made before. */
+const replacePassword = async (
+  transaction: Transaction,
+  personId: AccountId,
+  hash: string
+): Promise<void> => {
+  await transaction`delete from credentials where person_id = ${personId} and provider = 'credential'`
+  await transaction`insert into credentials (id, subject, provider, person_id, password, updated_at)
+    values (${crypto.randomUUID()}, ${personId}, 'credential', ${personId}, ${hash}, now())`
+  await transaction`delete from sessions where person_id = ${personId}`
+  await endLinks(transaction, personId)
+}
 
 /** Good once, until it expires. Whoever waits for an operator's link has it. */
 export const writeResetLink = async (
@@ -37,6 +45,41 @@ export const writeResetLink = async (
   expiresAt: Date
 ): Promise<void> => {
   await transaction`insert into verifications (id, identifier, value, expires_at)
-    values (${crypto.randomUUID()}, ${`reset-password:${token}`}, ${personId}, ${expiresAt})`
+    values (${crypto.randomUUID()}, ${resetIdentifier(token)}, ${personId}, ${expiresAt})`
   await transaction`delete from password_reset_requests where person_id = ${personId}`
 }
+
+/** Whose link this is, as long as it is good. */
+export const findResetLink = async (sql: Sql, token: string): Promise<AccountId | undefined> => {
+  const [row] = await sql<Array<{ personId: AccountId }>>`
+    select value as "personId" from verifications
+    where identifier = ${resetIdentifier(token)} and expires_at > now()`
+  return row?.personId
+}
+
+export interface ResetByLink {
+  readonly token: string
+  readonly personId: AccountId
+  readonly hash: string
+  /** The link was mailed: whoever has it has the address. */
+  readonly showsAddress: boolean
+}
+
+/** The link, and all that ends with the former password, end as the new one begins, or not at all. False: it was used meanwhile. */
+export const useResetLink = (
+  sql: Sql,
+  { hash, personId, showsAddress, token }: ResetByLink
+): Promise<boolean> =>
+  sql.begin(async (transaction) => {
+    // First, as where the account is closed.
+    await transaction`select from accounts where id = ${personId} for update`
+    const used = await transaction`
+      delete from verifications where identifier = ${resetIdentifier(token)} and expires_at > now() returning id`
+    if (used.length === 0) return false
+    await replacePassword(transaction, personId, hash)
+    if (showsAddress) await takeOverAccount(transaction, personId)
+    return true
+  })
+
+/** As better-auth names those that it makes. */
+const resetIdentifier = (token: string) => `reset-password:${token}`

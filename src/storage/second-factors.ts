@@ -4,7 +4,7 @@ import type { Sql, Transaction } from "./Database.ts"
 import { recordAction } from "./record-action.ts"
 
 /** Whoever has this session has just shown a second factor. */
-export const confirmSession = async (sql: Sql, sessionId: string): Promise<void> => {
+export const confirmSession = async (sql: Sql | Transaction, sessionId: string): Promise<void> => {
   await sql`update sessions set confirmed_at = now() where id = ${sessionId}`
 }
 
@@ -15,21 +15,43 @@ export const useTotpStep = async (sql: Sql, personId: string, step: number): Pro
   return used.length > 0
 }
 
-/** What was done of it is done by better-auth. */
-export const recordTotp = (sql: Sql, accountId: AccountId, action: "on" | "codes"): Promise<void> =>
+export interface NewTotp {
+  readonly personId: AccountId
+  /** Where the code was shown: it is confirmed by it. */
+  readonly sessionId: string
+  /** As it is stored: another one may have been made meanwhile. */
+  readonly secret: string
+  readonly step: number
+}
+
+/**
+ * From now on codes of this secret are asked for. False where they are already, or there is another one. All of it at once:
+ * asked for before it counts as verified, no code would let the person in.
+ */
+export const startTotp = (sql: Sql, { personId, secret, sessionId, step }: NewTotp): Promise<boolean> =>
+  sql.begin(async (transaction) => {
+    await transaction`select from people where id = ${personId} for no key update`
+    const started = await transaction`
+      update two_factors set verified = true, last_step = ${step}
+      where person_id = ${personId} and secret = ${secret} and not verified returning id`
+    if (started.length === 0) return false
+    await transaction`update people set two_factor_enabled = true where id = ${personId}`
+    await confirmSession(transaction, sessionId)
+    await recordAction(transaction, { actor: personId, action: "person.totp_on", subject: personId })
+    return true
+  })
+
+/** They are made by better-auth. */
+export const recordRecoveryCodes = (sql: Sql, accountId: AccountId): Promise<void> =>
   sql.begin((transaction) =>
-    recordAction(transaction, {
-      actor: accountId,
-      action: action === "on" ? "person.totp_on" : "person.recovery_codes",
-      subject: accountId
-    })
+    recordAction(transaction, { actor: accountId, action: "person.recovery_codes", subject: accountId })
   )
 
-/** The recovery codes go with it. */
+/** The recovery codes go with it. The person's row comes first, as where codes begin to be asked for. */
 export const removeTotp = (sql: Sql, accountId: AccountId): Promise<void> =>
   sql.begin(async (transaction) => {
-    await transaction`delete from two_factors where person_id = ${accountId}`
     await transaction`update people set two_factor_enabled = false where id = ${accountId}`
+    await transaction`delete from two_factors where person_id = ${accountId}`
     await recordAction(transaction, { actor: accountId, action: "person.totp_off", subject: accountId })
   })
 
@@ -79,9 +101,9 @@ export const removeSecondFactors = async (
   accountId: AccountId,
   actor: string
 ): Promise<void> => {
+  await transaction`update people set two_factor_enabled = false where id = ${accountId}`
   await transaction`delete from two_factors where person_id = ${accountId}`
   await transaction`delete from passkeys where person_id = ${accountId}`
-  await transaction`update people set two_factor_enabled = false where id = ${accountId}`
   await transaction`delete from sessions where person_id = ${accountId}`
   await recordAction(transaction, { actor, action: "person.reset_factors", subject: accountId })
 }
