@@ -88,6 +88,7 @@ const writeCalls = async (
   const kept = records.filter(({ atMs }) => atMs >= keptFromMs)
   const sums = sumCalls(kept)
   const unnamed = [...sums.parts.values()].filter(({ id }) => !named.has(id))
+  const late = kept.filter(isLate)
   await sql`
     with inserted as (
       insert into calls (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, error_type,
@@ -102,6 +103,7 @@ const writeCalls = async (
       returning 1
     ), ${chargeEscrows(sql, nodeId, escrows, sums.spent)}, ${addHours(sql, slot, sums)}, ${addPurchases(sql, slot, sums)}
     ${unnamed.length === 0 ? sql`` : nameParts(sql, unnamed)}
+    ${late.length === 0 ? sql`` : noteAccounts(sql, late)}
     select case
       when not exists (
         select from nodes where id = ${nodeId}::int4 and session = ${session}::int4 and gone_at is null for key share
@@ -110,6 +112,19 @@ const writeCalls = async (
     end`
   if (named.size + unnamed.length > namedMax) named.clear()
   for (const { id } of unnamed) named.add(id)
+}
+
+const lateMsMin = 60_000
+
+/** It was kept elsewhere since, as where the database was away or the node had ended: looks at accounts go back only as long as calls take. */
+const isLate = ({ atMs, latencyMs }: CallRecord) => Date.now() - atMs - latencyMs > lateMsMin
+
+/** Has them looked at for what there is to tell. */
+const noteAccounts = (sql: Sql, records: ReadonlyArray<CallRecord>) => {
+  const accountIds = [...new Set(records.map(({ accountId }) => accountId))]
+  return sql`, noted as (
+      insert into alert_events (account_id, kind) select unnest(${accountIds}::text[]), 'account.changed'
+    )`
 }
 
 /** Of a wallet that is charged and of which nothing is told, the node keeps what it has. */

@@ -72,6 +72,17 @@ describe("alerts", () => {
     assert.strictEqual(tests.of(customer, "balance.low").length, 1)
   })
 
+  it("tell of what calls have taken that were kept elsewhere for hours, as those of a node that had ended", async () => {
+    const customer = await tests.openCustomer("muon@example.vn")
+    const { accountId, person } = customer
+    await tests.topUp(person, 100_000)
+    await tests.look()
+    await tests.spend(accountId, 85_000, "key_x", { atMs: Date.now() - 2 * 3_600_000 })
+    await tests.look()
+    await tests.settle(customer)
+    assert.strictEqual(tests.of(customer, "balance.low").length, 1)
+  })
+
   it("tell of what is spent where the database's clock had gone a year ahead and is set right", async () => {
     const customer = await tests.openCustomer("truoc@example.vn")
     const { accountId, person } = customer
