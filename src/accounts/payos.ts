@@ -46,7 +46,9 @@ export const readPayment = (
   if (typeof number !== "number" || !Number.isSafeInteger(number)) return undefined
   const transferredAt = vietnamTime(data["transactionDateTime"], nowMs)
   const reference = lineOf(data["reference"])
-  const name = reference === "" ? `${transferredAt.toISOString()}/${amount}` : reference
+  // A time that is not told is that of the moment, which is another one each time that it is told of.
+  const time = transferredAt.getTime() === nowMs ? "" : transferredAt.toISOString()
+  const name = reference === "" ? `${time}/${amount}` : reference
   return {
     provider: "payos",
     providerTransferId: `${number}/${name}`,

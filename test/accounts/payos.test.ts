@@ -146,6 +146,19 @@ describe("payOS's webhook", () => {
     assert.strictEqual(listed?.providerTransferId, told.providerTransferId)
   })
 
+  it.each([null, "", "sắp tới"])(
+    "knows a payment with neither a reference nor a time (%j) each time that it is told of",
+    (transactionDateTime) => {
+      const bare = { ...payment, reference: null, transactionDateTime }
+      const idAt = (ms: number) => readPayment(bare, 4_711, undefined, ms)?.providerTransferId
+      assert.strictEqual(idAt(nowMs + 300_000), idAt(nowMs))
+      assert.notStrictEqual(
+        readPayment({ ...bare, amount: 3_000 }, 4_711, undefined, nowMs)?.providerTransferId,
+        idAt(nowMs)
+      )
+    }
+  )
+
   const body = payosBody({ ...webhook, orderCode: 4_711 }, publishedKey)
 
   it.each([
