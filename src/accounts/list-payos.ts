@@ -1,5 +1,10 @@
 /** What became of the payments that payOS was asked to take: it lists no transfers, so each open request is asked after. */
-import { closeRequest, listOpenRequests, type OpenRequest } from "../storage/PaymentRequestStore.ts"
+import {
+  closeRequest,
+  listOpenRequests,
+  noteAskedAfter,
+  type OpenRequest
+} from "../storage/PaymentRequestStore.ts"
 import { isJsonRecord } from "./bank-json.ts"
 import type { ListQuestion, ListTransfers } from "./bank-transfer.ts"
 import { readPayment } from "./payos.ts"
@@ -21,6 +26,8 @@ export const listPayos = (access: PayosAccess): ListTransfers =>
     let failure: unknown
     for (const open of await listOpenRequests(sql, payosPayee(access), since, requestsMax)) {
       const request = { provider: payosProvider, number: open.number }
+      // Before: one whose answer can not be read must not take its turn again and again.
+      await noteAskedAfter(sql, request)
       try {
         const data = await requests.read(open.number, signal)
         const payments = data["transactions"]

@@ -88,22 +88,35 @@ export interface OpenRequest {
   readonly askedAtMs: number
 }
 
-/** Newest first. */
+/** Half of them the newest, which are mostly paid next, and half those that have not been asked after for the longest time. */
 export const listOpenRequests = async (
   sql: Sql,
   payee: Payee,
   since: Date,
   limit: number
 ): Promise<ReadonlyArray<OpenRequest>> => {
+  const half = Math.ceil(limit / 2)
   const rows = await sql<Array<{ number: bigint; answered: boolean; asked_at: Date }>>`
-    select number, qr is not null as answered, asked_at from payment_requests
-    where ${askedOf(sql, payee)} and closed_at is null and asked_at > ${since}
-    order by asked_at desc limit ${limit}`
+    with open as (
+      select number, qr is not null as answered, asked_at, asked_after_at from payment_requests
+      where ${askedOf(sql, payee)} and closed_at is null and asked_at > ${since}
+    ), newest as (
+      select * from open order by asked_at desc limit ${half}
+    )
+    select * from newest union all
+    (select * from open where number not in (select number from newest)
+      order by asked_after_at nulls first, asked_at desc limit ${limit - half})`
   return rows.map((row) => ({
     number: row.number,
     isAnswered: row.answered,
     askedAtMs: row.asked_at.getTime()
   }))
+}
+
+/** The provider is asked what came of it. */
+export const noteAskedAfter = async (sql: Sql, { number, provider }: RequestRef): Promise<void> => {
+  await sql`
+    update payment_requests set asked_after_at = now() where provider = ${provider} and number = ${number}`
 }
 
 export const closeRequest = async (sql: Sql, { number, provider }: RequestRef): Promise<void> => {

@@ -197,4 +197,17 @@ describe("reconciliation with payOS", () => {
     await reconcile(Date.now() + 2 * 3_600_000)
     assert.isBelow(await openNow(), before)
   })
+
+  it("comes to each request in its turn where very many are open", async () => {
+    const person = await newPerson()
+    await order(person, 90_000)
+    const { orderCode } = payos.asked.at(-1)!
+    payos.payments.set(orderCode, [paymentOf(90_000)])
+    await dashboard.sql`
+      insert into payment_requests (provider, number, order_id, account, asked_at)
+      select 'payos', n, order_id, account, now() + n * interval '1 millisecond'
+      from payment_requests, generate_series(1, 350) n where number = ${orderCode}`
+    for (let round = 0; round < 3; round++) await reconcile()
+    assert.strictEqual(await balanceOf(person), "90000")
+  })
 })
