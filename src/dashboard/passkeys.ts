@@ -2,7 +2,7 @@
 import { isJsonRecord } from "../accounts/bank-json.ts"
 import { checkText } from "../accounts/check-text.ts"
 import { endSession, type Person } from "../storage/PersonStore.ts"
-import { confirmSession, recordPasskey } from "../storage/second-factors.ts"
+import { confirmByPasskey, confirmSession, recordPasskey } from "../storage/second-factors.ts"
 import { ApiProblem, tooManyTries } from "./ApiProblem.ts"
 import { findSignedIn, requirePerson } from "./authenticate.ts"
 import { callerAddress } from "./caller-address.ts"
@@ -73,11 +73,12 @@ export const passkeyActions: Readonly<Record<string, Answer>> = {
     const reply = await passOn("/passkey/verify-authentication", sent, incoming, context)
     if (reply.status !== 200) return reply
     const sessionId = await sessionBegunBy(reply, context)
-    if (sessionId !== undefined)
-      await context.query("confirm session", async (sql) => {
-        await confirmSession(sql, sessionId)
-        if (before !== undefined) await endSession(sql, before.person.accountId, before.sessionId)
-      })
+    const isBegun =
+      sessionId !== undefined &&
+      (await context.query("confirm session", (sql) => confirmByPasskey(sql, sessionId, sent.response.id)))
+    if (!isBegun) throw new ApiProblem(401, "PASSKEY_NOT_FOUND")
+    if (before !== undefined)
+      await context.query("end session", (sql) => endSession(sql, before.person.accountId, before.sessionId))
     // What better-auth answers names the session's token, which scripts need not see.
     const { body, headers, status } = json({ status: true })
     return { status, body, headers: [...headers, ...reply.headers.filter(([name]) => name === "set-cookie")] }
@@ -92,9 +93,10 @@ const requireRoom = ({ passkeys }: Person): void => {
 }
 
 /** better-auth looks for the passkey by this id, before it knows anything else of the answer. */
-const answerIn = (response: unknown): object => {
-  if (!isJsonRecord(response) || typeof response["id"] !== "string") throw new ApiProblem(400, "invalid")
-  return response
+const answerIn = (response: unknown): { readonly id: string } => {
+  const id = isJsonRecord(response) ? response["id"] : undefined
+  if (typeof id !== "string") throw new ApiProblem(400, "invalid")
+  return { ...(response as object), id }
 }
 
 const limitTries = (incoming: Incoming, { limits }: DashboardContext): void => {

@@ -8,6 +8,20 @@ export const confirmSession = async (sql: Sql | Transaction, sessionId: string):
   await sql`update sessions set confirmed_at = now() where id = ${sessionId}`
 }
 
+/**
+ * Whoever has this session has begun it by this passkey. False where that was removed meanwhile, as with all second factors
+ * of a person who has lost them: the session ends, too.
+ */
+export const confirmByPasskey = (sql: Sql, sessionId: string, credentialId: string): Promise<boolean> =>
+  sql.begin(async (transaction) => {
+    // Whoever removes it just then is waited for, or ends the session after this.
+    const [passkey] = await transaction`
+      select from passkeys where credential_id = ${credentialId} for key share`
+    if (passkey === undefined) await transaction`delete from sessions where id = ${sessionId}`
+    else await confirmSession(transaction, sessionId)
+    return passkey !== undefined
+  })
+
 /** False where a code of this step or a later one was shown before; of two at once one is the first. */
 export const useTotpStep = async (sql: Sql, personId: string, step: number): Promise<boolean> => {
   const used = await sql`

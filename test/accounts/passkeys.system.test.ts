@@ -1,8 +1,11 @@
 /** Passkeys: adding them, signing in by them, confirming by them, and what is refused. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
+import type { AccountId } from "../../src/domain/ids.ts"
+import { removeSecondFactors } from "../../src/storage/second-factors.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpOperator, signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
+import { until } from "../until.ts"
 import { SoftAuthenticator } from "./SoftAuthenticator.ts"
 
 const api = "/dashboard/api"
@@ -60,6 +63,28 @@ describe("a passkey", () => {
       actions.map((row) => row["action"]),
       ["person.passkey_add"]
     )
+  })
+
+  it("lets nobody in where it is removed while it is used, as with all second factors of its person", async () => {
+    const email = "mat-may@example.com"
+    const device = await add(await signUpPerson(dashboard, email))
+    const id = (await dashboard.sql`select id from people where email = ${email}`)[0]!["id"] as AccountId
+    const thief = new TestPerson(dashboard)
+    const answer = device.get(await askToUse(thief))
+    const { using } = await dashboard.sql.begin(async (transaction) => {
+      await transaction`lock table sessions in share row exclusive mode`
+      const using = thief.post(`${auth}/verify-authentication`, answer)
+      await until(async () => {
+        const [row] = await dashboard.sql`
+          select count(*)::int as count from pg_locks where relation = 'sessions'::regclass and not granted`
+        return row!["count"] > 0
+      })
+      await removeSecondFactors(transaction, id, "op")
+      return { using }
+    })
+    assert.deepStrictEqual(codeIn(await using), [401, "PASSKEY_NOT_FOUND"])
+    assert.isUndefined(await personOf(thief))
+    assert.lengthOf(await dashboard.sql`select from sessions where person_id = ${id}`, 0)
   })
 
   it("is asked for before anything final, also before it is removed, and counts in place of the password", async () => {
