@@ -2,7 +2,7 @@
 import { isJsonRecord } from "../accounts/bank-json.ts"
 import { checkText } from "../accounts/check-text.ts"
 import { endSession, type Person } from "../storage/PersonStore.ts"
-import { confirmByPasskey, confirmSession, recordPasskey } from "../storage/second-factors.ts"
+import { confirmByPasskey, confirmSession } from "../storage/second-factors.ts"
 import { ApiProblem, tooManyTries } from "./ApiProblem.ts"
 import { findSignedIn, requirePerson } from "./authenticate.ts"
 import { callerAddress } from "./caller-address.ts"
@@ -52,7 +52,6 @@ export const passkeyActions: Readonly<Record<string, Answer>> = {
     const body = { response: answerIn(response), name: checked }
     const reply = await passOn("/passkey/verify-registration", body, incoming, context)
     if (reply.status !== 200) return reply
-    await context.query("record passkey", (sql) => recordPasskey(sql, person.accountId, checked))
     const signedIn = await findSignedIn(incoming, context)
     if (signedIn !== undefined)
       await context.query("confirm session", (sql) => confirmSession(sql, signedIn.sessionId))

@@ -69,16 +69,6 @@ export const removeTotp = (sql: Sql, accountId: AccountId): Promise<void> =>
     await recordAction(transaction, { actor: accountId, action: "person.totp_off", subject: accountId })
   })
 
-export const recordPasskey = (sql: Sql, accountId: AccountId, name: string): Promise<void> =>
-  sql.begin((transaction) =>
-    recordAction(transaction, {
-      actor: accountId,
-      action: "person.passkey_add",
-      subject: accountId,
-      detail: { name }
-    })
-  )
-
 export interface PasskeyRow {
   readonly id: string
   readonly name: string

@@ -5,6 +5,7 @@ import type { AccountId } from "../../src/domain/ids.ts"
 import { removeSecondFactors } from "../../src/storage/second-factors.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpOperator, signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
+import { refusing } from "../storage/refuse-change.ts"
 import { until } from "../until.ts"
 import { SoftAuthenticator } from "./SoftAuthenticator.ts"
 
@@ -63,6 +64,17 @@ describe("a passkey", () => {
       actions.map((row) => row["action"]),
       ["person.passkey_add"]
     )
+  })
+
+  it("is not added where the database takes no line in the audit log", async () => {
+    const owner = await signUpPerson(dashboard, "khong-so@example.com")
+    const device = new SoftAuthenticator(dashboard.url)
+    const body = { ...device.create(await askToAdd(owner)), name: "Máy tính" }
+    const lost = await refusing(dashboard.sql, "insert on audit_log", () =>
+      owner.post(`${auth}/verify-registration`, body)
+    )
+    assert.isAtLeast(lost.status, 500)
+    assert.deepStrictEqual((await owner.get(`${api}/passkeys`)).body.passkeys, [])
   })
 
   it("lets nobody in where it is removed while it is used, as with all second factors of its person", async () => {
