@@ -6,7 +6,6 @@ import { makePasswordLink, setPassword } from "../../src/accounts/set-password.t
 import { makeAccountId } from "../../src/domain/ids.ts"
 import { startSilentServer } from "../dashboard/silent-server.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
-import { refusing } from "../storage/refuse-change.ts"
 import { onDatabase } from "../storage/on-database.ts"
 import { signUpOperator, signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 
@@ -170,61 +169,6 @@ describe("people", () => {
     assert.strictEqual((await change(testPassword)).status, 200)
     assert.isUndefined(await sessionOf(there))
     assert.isDefined(await sessionOf(here))
-  })
-
-  it.each([
-    ["change", "delete on sessions"],
-    ["change", "delete on verifications"],
-    ["reset", "delete on sessions"],
-    ["reset", "insert on credentials"]
-  ])(
-    "%s their password and end what the former one let in at once or not at all, where the database takes no %s",
-    async (how, change) => {
-      const email = `${crypto.randomUUID()}@example.com`
-      const here = await signUpPerson(dashboard, email)
-      const there = new TestPerson(dashboard)
-      await there.signIn(email)
-      const { account_id: accountId } = await sessionOf(here)
-      const link = await onDatabase(
-        dashboard.databaseUrl,
-        makePasswordLink({ accountId, email }, dashboard.url)
-      )
-      const token = new URL(link).searchParams.get("token")
-      const newPassword = "fresh password 2"
-      const replace = () =>
-        how === "change"
-          ? here.post("/dashboard/api/auth/change-password", { currentPassword: testPassword, newPassword })
-          : new TestPerson(dashboard).post("/dashboard/api/auth/reset-password", { token, newPassword })
-      assert.isAtLeast((await refusing(dashboard.sql, change, replace)).status, 500)
-      assert.strictEqual((await new TestPerson(dashboard).signIn(email, newPassword)).status, 401)
-      assert.strictEqual((await replace()).status, 200)
-      assert.isUndefined(await sessionOf(there))
-      assert.strictEqual((await there.signIn(email, newPassword)).status, 200)
-    }
-  )
-
-  it("are told what is wrong with a new password, and keep the link", async () => {
-    const email = "ngan@example.com"
-    const { account_id: accountId } = await sessionOf(await signUpPerson(dashboard, email))
-    const link = await onDatabase(
-      dashboard.databaseUrl,
-      makePasswordLink({ accountId, email }, dashboard.url)
-    )
-    const token = new URL(link).searchParams.get("token")
-    const reset = async (newPassword: string) => {
-      const { body, status } = await new TestPerson(dashboard).post("/dashboard/api/auth/reset-password", {
-        newPassword,
-        token
-      })
-      return [status, body.error?.code]
-    }
-    assert.deepStrictEqual(await reset("short"), [400, "PASSWORD_TOO_SHORT"])
-    assert.deepStrictEqual(await reset("x".repeat(129)), [400, "PASSWORD_TOO_LONG"])
-    const both = await Promise.all([reset("fresh password 3"), reset("fresh password 4")])
-    assert.sameDeepMembers(both, [
-      [200, undefined],
-      [400, "INVALID_TOKEN"]
-    ])
   })
 
   it("reset a forgotten password by the operator's link, once", async () => {
