@@ -52,6 +52,17 @@ describe("image edits as forms", () => {
     assert.strictEqual((await gateway.newCalls(1))[0]!.cost_micro_vnd, price)
   })
 
+  it("that are to be drawn as SVG tell the provider how", async () => {
+    const svg = { model: "gpt-6.2-astra", reasoning: { effort: "low" } } as const
+    await editWithClient({ output_format: "svg", svg })
+    const { body, headers } = await lastSeen()
+    const form = await readForm(body, headers)
+    assert.strictEqual(form.get("svg[model]"), "gpt-6.2-astra")
+    assert.strictEqual(form.get("svg[reasoning][effort]"), "low")
+    assert.strictEqual(form.get("model"), "gpt-image-2")
+    assert.strictEqual((await gateway.newCalls(1))[0]!.cost_micro_vnd, price)
+  })
+
   it("that come as a form are refused by the name of the field, and cost nothing", async () => {
     const text = new File(["no image"], "house.png", { type: "image/png" })
     for (const [more, field] of [

@@ -20,7 +20,11 @@ const generationFields = new Set(
     "partial_images quality response_format safety_identifier size stream style svg user"
   ).split(" ")
 )
-const editFields = new Set([...generationFields, "image", "image[]", "mask", "markup", "input_fidelity"])
+/** What is an object in JSON is several fields of a form. */
+const editFields = new Set([
+  ...generationFields,
+  ..."image image[] mask markup input_fidelity svg[model] svg[reasoning][effort]".split(" ")
+])
 
 export const imageGenerations: Protocol = {
   ...openai,

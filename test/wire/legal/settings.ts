@@ -137,6 +137,7 @@ export const settings = allowed({
     client_metadata: { x: "y" },
     include: ["reasoning.encrypted_content", "message.output_text.logprobs"],
     background: false,
+    background_options: { completion_window: "soonest", continuation_id: "c" },
     context_management: [{ type: "compaction", compact_threshold: 1000 }],
     moderation: null,
     max_tool_calls: 3,
