@@ -38,7 +38,7 @@ export const readUpstreamError = (status: number, body: Uint8Array): UpstreamErr
       }
     case 404:
       // A thread or an item that the provider has forgotten: on this a client can send everything anew.
-      if (told.details !== undefined || told.param === "input")
+      if (told.details?.error_code === "thread_not_found" || told.param === "input")
         return { status: 400, ...mendable("invalid_request_error", told, unavailable) }
       break
     case 413:
@@ -162,15 +162,17 @@ const mendable = (type: StreamFailure["type"], told: Told, otherwise: string): S
 const fieldPath = /^[A-Za-z_][\w.[\]-]{0,127}$/
 const errorCode = /^[\w.-]{1,64}$/
 
-/** A wrong key of ours and an account of ours without money, which some providers call a bad request. */
+/** A wrong key of ours and an account of ours without money or on hold, which some providers call a bad request. */
 const isOperatorsOwn = ({ code, message, text }: Told): boolean =>
-  /API_KEY_INVALID|Incorrect API key|credit balance is too low|organization has been disabled|billing_hard_limit_reached|\bArrearage\b/.test(
+  /API_KEY_INVALID|Incorrect API key|credit balance is too low|organization has been disabled|billing_hard_limit_reached|\bArrearage\b|\b(organization_on_hold|cmek_key_\w+|claude_code_key_creator_not_member)\b/.test(
     `${code} ${message} ${text}`
   ) || /\binsufficient[ _]balance\b/i.test(`${code} ${message}`)
 
 /** A quota that is used up is the operator's own affair: the caller is told no more than that it must wait. */
 const limited = (told: Told): StreamFailure => {
-  const ours = /quota|billing|credit|\bbalance\b|recharge/i.test(`${told.type} ${told.code} ${told.message}`)
+  const ours = /quota|billing|credit|\bbalance\b|recharge|spend[ _]limit/i.test(
+    `${told.type} ${told.code} ${told.message}`
+  )
   return ours
     ? { type: "rate_limit_error", message: outOfCapacity }
     : mendable("rate_limit_error", told, "The model's provider is receiving too many requests.")
@@ -202,7 +204,7 @@ const readError = (value: Json | undefined, depth = 0): Told => {
   }
   return {
     ...wordOf("type", outer.type ?? outer.__type ?? outer.status),
-    ...wordOf("code", outer.code ?? outer.status_code),
+    ...wordOf("code", outer.code ?? outer.status_code ?? codeIn(outer.details)),
     ...wordOf("param", outer.param),
     ...detailsOf(outer.details),
     ...messageOf(outer),
@@ -213,18 +215,41 @@ const readError = (value: Json | undefined, depth = 0): Told => {
 const wordOf = (name: "type" | "code" | "param", value: Json | undefined) =>
   typeof value === "string" || typeof value === "number" ? { [name]: String(value) } : {}
 
-/** What Anthropic's clients act upon: they send a thread's whole history where it can not go on. */
+/** Anthropic's. */
+const codeIn = (details: Json | undefined): Json | undefined =>
+  isJsonObject(details) ? details.error_code : undefined
+
+/** What Anthropic's clients act upon: its SDKs throw another error for each code (`ErrorDetails` in their types). */
 const detailsOf = (details: Json | undefined): { readonly details?: JsonObject } => {
-  if (!isJsonObject(details) || !threadCodes.has(details.error_code)) return {}
-  const { error_code, unsupported } = details
-  const listed = Array.isArray(unsupported) && unsupported.length <= 32 && unsupported.every(isFieldName)
-  return { details: { error_code, ...(listed && { unsupported }) } }
+  if (!isJsonObject(details) || !mendableCodes.has(details.error_code)) return {}
+  const { error_code, max_side_length_pixels: sideMax, paths, unsupported } = details
+  return {
+    details: {
+      error_code,
+      ...(isListOf(/^[a-z_]{1,64}$/, unsupported) && { unsupported }),
+      ...(typeof sideMax === "number" && { max_side_length_pixels: sideMax }),
+      ...(isListOf(fieldPath, paths) && { paths })
+    }
+  }
 }
 
-const threadCodes: ReadonlySet<Json | undefined> = new Set(["thread_not_found", "thread_unsupported_request"])
+/** What a caller can mend, or send anew without. Other codes tell of the operator's account. */
+const mendableCodes: ReadonlySet<Json | undefined> = new Set(
+  (
+    "available_tools_limit_exceeded claude_code_version_too_old compaction_block_ambiguous compaction_block_misplaced " +
+    "compaction_content_mismatch compaction_incomplete_turn compaction_nothing_to_summarize " +
+    "compaction_signature_invalid compaction_too_many_tool_references compaction_tool_changes_mismatch " +
+    "image_dimensions_too_large thread_already_continued thread_continue_in_flight thread_fingerprint_mismatch " +
+    "thread_not_found thread_unsupported_request tool_name_conflict tool_reference_unresolved user_profile_required"
+  ).split(" ")
+)
 
-const isFieldName = (value: Json | undefined): boolean =>
-  typeof value === "string" && /^[a-z_]{1,64}$/.test(value)
+const listedMax = 1_000
+
+const isListOf = (pattern: RegExp, list: Json | undefined): boolean =>
+  Array.isArray(list) &&
+  list.length <= listedMax &&
+  list.every((item: Json) => typeof item === "string" && pattern.test(item))
 
 const messageOf = (error: JsonObject): { message?: string } => {
   const message = [error.message, error.Message, error.detail, error.error_description].find(

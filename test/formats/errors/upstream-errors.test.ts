@@ -1,4 +1,4 @@
-import { APIError as AnthropicError } from "@anthropic-ai/sdk"
+import Anthropic, { APIError as AnthropicError } from "@anthropic-ai/sdk"
 import { assert, describe, it } from "@effect/vitest"
 import OpenAI, { APIError as OpenAIError } from "openai"
 import { mapStreamError, readUpstreamError } from "../../../src/formats/errors/upstream-errors.ts"
@@ -51,6 +51,53 @@ describe("an upstream's HTTP error", () => {
     for (const error_code of ["https://internal.host/", "workspace_name"])
       assert.notProperty(read(400, told({ error_code })), "details")
     assert.strictEqual(read(404, told({ error_code: "file_expired" })).status, 502)
+  })
+
+  it("keeps the code by which Anthropic's client throws an error of its own, and what that says of the request", async () => {
+    const details = {
+      error_code: "image_dimensions_too_large",
+      max_side_length_pixels: 2_000,
+      paths: ["messages.0.content.1", "messages.2.content.0.content.0"]
+    }
+    const upstream = { type: "invalid_request_error", message: "too large" }
+    const told = read(400, { type: "error", error: { ...upstream, details } })
+    const body = renderErrorBody("messages", { ...told, requestId: "r" })
+    const fetch = async () => new Response(body, { status: 400 })
+    const client = new Anthropic({ apiKey: "k", maxRetries: 0, fetch })
+    const message = { role: "user", content: "x" } as const
+    const error = await client.messages
+      .create({ model: "m", max_tokens: 1, messages: [message] })
+      .catch((thrown) => thrown)
+    assert.instanceOf(error, Anthropic.ImageDimensionsTooLargeError)
+    assert.deepStrictEqual(error.details, details)
+    for (const odd of [{ paths: ["a b"] }, { paths: "x" }, { max_side_length_pixels: "https://host/" }])
+      assert.notInclude(
+        Object.keys(read(400, { error: { ...upstream, details: { ...details, ...odd } } }).details!),
+        Object.keys(odd)[0]
+      )
+  })
+
+  it.each([
+    "organization_on_hold",
+    "cmek_key_disabled",
+    "cmek_key_network_blocked",
+    "claude_code_key_creator_not_member"
+  ])("is the operator's own business where its code is %s", (error_code) => {
+    const error = { type: "invalid_request_error", message: "Contact us.", details: { error_code } }
+    assert.deepStrictEqual(read(400, { type: "error", error }), {
+      status: 502,
+      type: "api_error",
+      message: "The model's provider could not answer the request."
+    })
+  })
+
+  it("does not tell a caller of the limits of what the operator's account may spend", () => {
+    const error = { type: "rate_limit_error", message: "You have reached your organization's spend limit." }
+    const { message, status } = read(429, { type: "error", error })
+    assert.deepStrictEqual(
+      [status, message],
+      [429, "The model's provider has no capacity left for this model."]
+    )
   })
 
   it("keeps the message about a stored item that the provider has forgotten, and hides that of a missing model", () => {
