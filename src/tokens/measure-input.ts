@@ -53,6 +53,7 @@ export const measureInput = (body: JsonObject, model: Model, bytes: Buffer = noB
     traits.ratioMax * (texts * textSlack + marks.prompt + toolsMax * (marks.tools + marks.schema)) +
     frameTokens(parts, traits.frameMax) +
     parts.customTools * customToolTokensMax +
+    (parts.jsonMode ? jsonModeTokensMax : 0) +
     mediaTokensMax(parts, traits) +
     parts.opaqueCharacters / opaqueCharactersPerTokenMin
   const guess =
@@ -76,6 +77,9 @@ export const measureInput = (body: JsonObject, model: Model, bytes: Buffer = noB
 
 /** What a conversion says of a custom tool: that it takes a text. */
 const customToolTokensMax = 90
+
+/** What a conversion says instead to models that know no such mode. */
+const jsonModeTokensMax = 40
 
 const noBytes = Buffer.alloc(0)
 

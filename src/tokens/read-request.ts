@@ -73,11 +73,21 @@ const readGroup = ({ tools, ...group }: JsonObject): void => {
 const readSchemaHolder = (node: Json): void => {
   if (!isJsonObject(node)) return
   const format = isJsonObject(node["format"]) ? node["format"] : node
+  parts.jsonMode ||= format["type"] === "json_object"
   later(format["json_schema"] ?? format["schema"], readSchemaData)
 }
 
 const readThinking = (node: Json): void => {
   parts.thinking ||= isJsonObject(node) && node["type"] !== "disabled"
+}
+
+/** What Claude is told to think by, where chat or Responses clients call it. */
+const readEffort = (effort: Json | undefined): void => {
+  parts.thinking ||= typeof effort === "string" && effort !== "none"
+}
+
+const readReasoning = (node: Json | undefined): void => {
+  if (isJsonObject(node)) readEffort(node["effort"])
 }
 
 const readContextEdits = (node: Json): void => {
@@ -139,6 +149,7 @@ const readMembers = (node: JsonObject): void => {
       later(value, readPromptData)
     } else if (key !== "cache_control" && key !== "caller") {
       if (key === "tool_calls" && Array.isArray(value)) parts.toolCalls += value.length
+      if (key === "function_call" && isJsonObject(value)) parts.toolCalls++
       later(value, readContent)
     }
   }
@@ -189,6 +200,8 @@ const topLevel: Readonly<Record<string, (value: Json) => void>> = {
   output_config: readSchemaHolder,
   text: readSchemaHolder,
   thinking: readThinking,
+  reasoning_effort: readEffort,
+  reasoning: readReasoning,
   context_management: readContextEdits,
   mcp_servers: readMcpServers,
   container: readContainer
@@ -280,5 +293,6 @@ const blocks: Readonly<Record<string, (block: JsonObject) => void>> = {
   tool_search_output: readListedTools,
   mcp_list_tools: readListedTools,
   mcp_tool_listing: readListedTools,
-  tool_addition: readToolAddition
+  tool_addition: readToolAddition,
+  configuration_update: ({ reasoning }) => readReasoning(reasoning)
 }

@@ -25,6 +25,8 @@ export interface RequestParts {
   /** Tools that the provider runs. */
   readonly hostedTools: Array<JsonObject>
   thinking: boolean
+  /** The answer is to be JSON of any form. */
+  jsonMode: boolean
   citations: boolean
   /** The provider may sum the conversation up first, for which the model reads it a first time. */
   compaction: boolean
@@ -45,6 +47,7 @@ export const noParts = (): RequestParts => ({
   serverToolTokens: 0,
   hostedTools: [],
   thinking: false,
+  jsonMode: false,
   citations: false,
   compaction: false,
   punctuation: { prompt: 0, tools: 0, schema: 0 }

@@ -1,0 +1,54 @@
+/** What a conversion adds to a request is held for by the words in which its client asks for it. */
+import { assert, describe, it } from "@effect/vitest"
+import type { JsonObject } from "../../src/formats/json/json.ts"
+import { measureInput } from "../../src/tokens/measure-input.ts"
+import { modelNamed } from "./models.ts"
+
+const models = ["claude-sonnet-4-6", "claude-fable-5"].map(modelNamed)
+const hi = { role: "user", content: "hi" }
+const thinking = { type: "adaptive" }
+const called = { name: "f", arguments: "{}" }
+
+describe("held for as much as when Claude is asked for it by its own words", () => {
+  it.each<readonly [is: string, asked: JsonObject, own: JsonObject]>([
+    ["an effort of chat", { messages: [hi], reasoning_effort: "low" }, { messages: [hi], thinking }],
+    ["an effort of Responses", { input: [hi], reasoning: { effort: "low" } }, { messages: [hi], thinking }],
+    [
+      "an effort that is set on the way",
+      { input: [hi, { type: "configuration_update", reasoning: { effort: "low" } }] },
+      { messages: [hi, { role: "system" }], thinking }
+    ],
+    [
+      "a call of chat's older form",
+      { messages: [hi, { role: "assistant", content: null, function_call: called }] },
+      { messages: [hi, { role: "assistant", content: [{ type: "tool_use", name: "f", input: "{}" }] }] }
+    ]
+  ])("is %s", (_, asked, own) => {
+    for (const model of models)
+      assert.strictEqual(measureInput(asked, model).bound, measureInput(own, model).bound)
+  })
+
+  it.each<readonly [is: string, asked: JsonObject]>([
+    ["no effort of chat", { reasoning_effort: "none" }],
+    ["an effort of nothing", { reasoning_effort: null, reasoning: { summary: "auto" } }],
+    ["no call", { function_call: "auto" }]
+  ])("is nothing by %s", (_, asked) => {
+    for (const model of models)
+      assert.strictEqual(
+        measureInput({ messages: [hi], ...asked }, model).bound,
+        measureInput({ messages: [hi] }, model).bound
+      )
+  })
+
+  it.each<JsonObject>([
+    { response_format: { type: "json_object" } },
+    { text: { format: { type: "json_object" } } }
+  ])("is what is said where %j has no counterpart", (asked) => {
+    for (const model of models) {
+      const alone = measureInput({ messages: [hi] }, model)
+      const measured = measureInput({ messages: [hi], ...asked }, model)
+      assert.isAtLeast(measured.bound, alone.bound + 30)
+      assert.strictEqual(measured.guess, alone.guess)
+    }
+  })
+})
