@@ -13,7 +13,8 @@ import {
   refuseDeepNesting,
   stringAt
 } from "../../json/fields.ts"
-import type { JsonObject } from "../../json/json.ts"
+import { isJsonObject, type JsonObject } from "../../json/json.ts"
+import { askedSchema } from "../../messages/asked-schema.ts"
 import { requireMessagesRequest } from "../../messages/request.ts"
 import { chatTraitsOf } from "../../chat/chat-traits.ts"
 import { inTurnOrder } from "./turn-order.ts"
@@ -69,6 +70,9 @@ export const refuseWithoutCounterpart = (body: JsonObject): void => {
   // The answer to it is a summary that only its provider can sign and read again.
   if (body.compaction !== undefined && body.compaction !== null)
     refuse("compaction", "is not supported by this model")
+  // Whom a provider lets pay instead of us is nobody's customer here.
+  if (isJsonObject(body.billing_policy) && body.billing_policy.bill_to === "user_profile")
+    refuse("billing_policy.bill_to", "can not be chosen for this model")
   const place = optional(stringAt, body.inference_geo, "inference_geo")
   if (place !== undefined && place !== "global") refuse("inference_geo", "can not be chosen for this model")
 }
@@ -99,13 +103,9 @@ const takesSampling = (model: Model): boolean =>
 
 /** Where no schemas are known the schema is put into words. */
 const responseFormat = (body: JsonObject, model: Model) => {
-  const config = optional(objectAt, body.output_config, "output_config")
-  const format =
-    optional(objectAt, config?.format, "output_config.format") ??
-    optional(objectAt, body.output_format, "output_format")
-  if (format === undefined) return { field: undefined, instructions: [] }
-  if (format.type !== "json_schema") refuse("output_config.format.type", "must be json_schema")
-  const schema = objectAt(format.schema, "output_config.format.schema")
+  const asked = askedSchema(body)
+  if (asked === undefined) return { field: undefined, instructions: [] }
+  const { schema } = asked
   if (!chatTraitsOf(model).schemas) {
     const content = `Answer with one JSON object that fits this JSON schema, and nothing else:\n${JSON.stringify(schema)}`
     return { field: { type: "json_object" }, instructions: [{ role: "system", content }] }

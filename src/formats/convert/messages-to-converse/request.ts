@@ -7,7 +7,6 @@ import {
   arrayAt,
   type InvalidRequest,
   numberAt,
-  objectAt,
   optional,
   positiveIntegerAt,
   refusable,
@@ -17,6 +16,7 @@ import {
 } from "../../json/fields.ts"
 import type { JsonObject } from "../../json/json.ts"
 import { grammarSchema } from "../../json/json-schema.ts"
+import { askedSchema } from "../../messages/asked-schema.ts"
 import { requireMessagesRequest } from "../../messages/request.ts"
 import type { RequestConverted } from "../conversion.ts"
 import { DocumentNames } from "./document-names.ts"
@@ -83,13 +83,9 @@ const inferenceConfig = (body: JsonObject, model: Model): JsonObject => {
 }
 
 const outputConfig = (body: JsonObject, { traits }: ConverseRequestContext): JsonObject | undefined => {
-  const config = optional(objectAt, body.output_config, "output_config")
-  const format =
-    optional(objectAt, config?.format, "output_config.format") ??
-    optional(objectAt, body.output_format, "output_format")
-  if (format === undefined) return undefined
-  if (!traits.schemas) refuse("output_config.format", "is not supported by this model")
-  if (format.type !== "json_schema") refuse("output_config.format.type", "must be json_schema")
-  const schema = JSON.stringify(grammarSchema(objectAt(format.schema, "output_config.format.schema")))
+  const asked = askedSchema(body)
+  if (asked === undefined) return undefined
+  if (!traits.schemas) refuse(asked.field, "is not supported by this model")
+  const schema = JSON.stringify(grammarSchema(asked.schema))
   return { textFormat: { type: "json_schema", structure: { jsonSchema: { name: "output", schema } } } }
 }

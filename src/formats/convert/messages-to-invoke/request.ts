@@ -138,6 +138,7 @@ const notOnBedrock = [
   "fallbacks",
   "speed",
   "diagnostics",
+  "billing_policy",
   // Blocks can be marked for the cache there, but not the request as a whole: the mark is left out, which only costs.
   "cache_control"
 ]

@@ -14,6 +14,7 @@ import {
 } from "../../json/fields.ts"
 import { fitsStrictMode } from "../../json/json-schema.ts"
 import type { JsonObject } from "../../json/json.ts"
+import { askedSchema } from "../../messages/asked-schema.ts"
 import { askedThinkingOf } from "../../messages/asked-thinking.ts"
 import { withSteadyBillingLine } from "../../messages/billing-line.ts"
 import { responsesCapMin } from "../../responses/request.ts"
@@ -103,13 +104,9 @@ const reasoning = (body: JsonObject, model: Model): JsonObject => {
 }
 
 const textFormat = (body: JsonObject): JsonObject => {
-  const config = optional(objectAt, body.output_config, "output_config")
-  const format =
-    optional(objectAt, config?.format, "output_config.format") ??
-    optional(objectAt, body.output_format, "output_format")
-  if (format === undefined) return {}
-  if (format.type !== "json_schema") refuse("output_config.format.type", "must be json_schema")
-  const schema = objectAt(format.schema, "output_config.format.schema")
+  const asked = askedSchema(body)
+  if (asked === undefined) return {}
+  const { schema } = asked
   const strict = fitsStrictMode(schema)
   return { text: { format: { type: "json_schema", name: "output", schema, ...(strict && { strict }) } } }
 }

@@ -220,6 +220,8 @@ describe("a Messages request as a Converse request", () => {
   it.each([
     [{ thread: { id: "t" } }, "thread"],
     [{ inference_geo: "us" }, "inference_geo"],
+    [{ billing_policy: { type: "billing_policy", bill_to: "user_profile" } }, "billing_policy.bill_to"],
+    [{ output_format: { type: "text" } }, "output_format.type"],
     [{ max_tokens: 0 }, "max_tokens"],
     [
       { messages: [user([{ type: "image", source: { type: "file", file_id: "f" } }])] },

@@ -234,6 +234,7 @@ describe("a Messages request as a body of InvokeModel", () => {
   it.each([
     [{ thread: "t" }, "thread"],
     [{ inference_geo: "eu" }, "inference_geo"],
+    [{ billing_policy: { type: "billing_policy", bill_to: "user_profile" } }, "billing_policy.bill_to"],
     [{ max_tokens: "many" }, "max_tokens"],
     [{ messages: [] }, "messages"],
     [
