@@ -5,7 +5,7 @@ import type { ExchangeRate, PurchasePrice } from "../../src/domain/purchase-pric
 
 type Changes = Omit<Partial<CallRecord>, "extras"> & { readonly extras?: Partial<CallExtras> }
 
-const price = (changes: Partial<PurchasePrice>): PurchasePrice => ({
+export const purchasePrice = (changes: Partial<PurchasePrice>): PurchasePrice => ({
   route: "*",
   model: "claude-opus-5",
   currency: "USD",
@@ -22,9 +22,9 @@ const price = (changes: Partial<PurchasePrice>): PurchasePrice => ({
 const opus = { cacheRead: "0.5", cacheWrite: "6.25", input: "5", output: "25", tools: { web_search: "0.01" } }
 export const prices: ReadonlyArray<PurchasePrice> = [
   // Entered by mistake, and anew.
-  price({ ...opus, input: "50" }),
-  price(opus),
-  price({
+  purchasePrice({ ...opus, input: "50" }),
+  purchasePrice(opus),
+  purchasePrice({
     ...opus,
     input: "4",
     cacheRead: "0.4",
@@ -32,9 +32,15 @@ export const prices: ReadonlyArray<PurchasePrice> = [
     output: "20",
     fromDay: "2026-11-15"
   }),
-  price({ route: "anthropic#1", currency: "VND", input: "100000", output: "500000", fromDay: "2026-11-01" }),
-  price({ model: "gpt-image-2", perRequest: "0.04" }),
-  price({ model: "claude-haiku-4.5", input: "0.3333333", output: "1" })
+  purchasePrice({
+    route: "anthropic#1",
+    currency: "VND",
+    input: "100000",
+    output: "500000",
+    fromDay: "2026-11-01"
+  }),
+  purchasePrice({ model: "gpt-image-2", perRequest: "0.04" }),
+  purchasePrice({ model: "claude-haiku-4.5", input: "0.3333333", output: "1" })
 ]
 
 export const rates: ReadonlyArray<ExchangeRate> = [

@@ -7,6 +7,7 @@ import { makeCallId } from "../../src/domain/ids.ts"
 import type { PurchasePrice } from "../../src/domain/purchase-price.ts"
 import { sampleCall, writeCalls } from "../browser/sample-data.ts"
 import { until } from "../until.ts"
+import { purchasePrice } from "./bought-calls.ts"
 import { enterPrices } from "./enter-prices.ts"
 import { accountOf } from "./join-account.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
@@ -183,19 +184,8 @@ describe("prices of several models", () => {
         extras: { ...noExtras, toolUses: [search] }
       }
     ])
-    const bought = (model: string, changes: Partial<PurchasePrice>): PurchasePrice => ({
-      route: "*",
-      model,
-      currency: "VND",
-      input: "0",
-      cacheRead: null,
-      cacheWrite: null,
-      output: "0",
-      perRequest: "0",
-      tools: {},
-      fromDay: "2020-01-01",
-      ...changes
-    })
+    const bought = (model: string, changes: Partial<PurchasePrice>) =>
+      purchasePrice({ model, currency: "VND", fromDay: "2020-01-01", ...changes })
     await enterPrices(operator, {
       prices: [
         bought("gpt-5.4", { input: "1000", output: "1000" }),
