@@ -29,7 +29,12 @@ describe("the audit log", () => {
         [...told.matchAll(/"(\w+\.\w+)"/g)].map(([, action]) => action)
       )
     )
-    assert.deepStrictEqual([...new Set(written)].sort(), [...auditActions])
+    const writtenBySql = globSync("src/storage/migrations/*.sql").flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/insert into audit_log [^;]*?'(\w+\.\w+)'/g)].map(
+        ([, action]) => action
+      )
+    )
+    assert.deepStrictEqual([...new Set([...written, ...writtenBySql])].sort(), [...auditActions])
   })
 
   it.each(languages)("has words of its own for each action, in %s", (_, { actions }) => {
