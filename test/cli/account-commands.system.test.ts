@@ -89,7 +89,7 @@ describe("tollgate account reset-second-factor", () => {
       (sql) => sql`
         select two_factor_enabled, (select count(*)::int from two_factors) as apps,
           (select count(*)::int from passkeys) as passkeys, (select count(*)::int from sessions) as sessions,
-          (select array_agg(actor || ' ' || action) from audit_log where subject = ${id} and action ~ '^person') as done
+          (select array_agg(actor || ' ' || action order by id) from audit_log where subject = ${id} and action ~ '^person') as done
         from people where id = ${id}`
     )
     assert.deepStrictEqual(Object.values(left!), [
@@ -97,7 +97,7 @@ describe("tollgate account reset-second-factor", () => {
       0,
       0,
       0,
-      ["cli person.reset_factors", "cli person.reset_factors"]
+      [`${id} person.passkey_add`, "cli person.reset_factors", "cli person.reset_factors"]
     ])
     const nobody = await run("account reset-second-factor --account nobody@example.vn")
     assert.deepStrictEqual([nobody.status, nobody.stdout], [1, ""])

@@ -244,8 +244,15 @@ describe("margins of calls of all kinds, at prices and rates that change among t
         const sample = random.pick(samples)
         const atMs = start + random.below(28 * 86_400_000)
         const inputTokens = sample.inputTokens * (1 + random.below(1_000))
-        const cacheReadTokens = random.below(1 + (inputTokens >> 2))
-        const caches = { cacheReadTokens, cacheWriteTokens: random.below(1 + (inputTokens >> 2)) }
+        const { others } = sample.extras
+        const own = inputTokens - others.reduce((sum, each) => sum + each.inputTokens, 0)
+        // What the others read is part of the whole.
+        const cached = (name: "cacheReadTokens" | "cacheWriteTokens") =>
+          others.reduce((sum, each) => sum + each[name], random.below(1 + (own >> 2)))
+        const caches = {
+          cacheReadTokens: cached("cacheReadTokens"),
+          cacheWriteTokens: cached("cacheWriteTokens")
+        }
         return {
           ...sample,
           callId: makeCallId(atMs + place),
