@@ -9,7 +9,7 @@ import { writeCalls } from "../browser/sample-data.ts"
 import { Random, seeds } from "../Random.ts"
 import { type Book, boughtFor, isCounted, monthOf, prices, rates, rounded, sumOf } from "./bought-calls.ts"
 import { enterPrices } from "./enter-prices.ts"
-import { randomBook } from "./random-prices.ts"
+import { randomBook, randomCaches } from "./random-prices.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
 import { signUpOperator, signUpPerson, type TestPerson } from "./TestPerson.ts"
 
@@ -244,15 +244,7 @@ describe("margins of calls of all kinds, at prices and rates that change among t
         const sample = random.pick(samples)
         const atMs = start + random.below(28 * 86_400_000)
         const inputTokens = sample.inputTokens * (1 + random.below(1_000))
-        const { others } = sample.extras
-        const own = inputTokens - others.reduce((sum, each) => sum + each.inputTokens, 0)
-        // What the others read is part of the whole.
-        const cached = (name: "cacheReadTokens" | "cacheWriteTokens") =>
-          others.reduce((sum, each) => sum + each[name], random.below(1 + (own >> 2)))
-        const caches = {
-          cacheReadTokens: cached("cacheReadTokens"),
-          cacheWriteTokens: cached("cacheWriteTokens")
-        }
+        const caches = randomCaches(random, sample, inputTokens)
         return {
           ...sample,
           callId: makeCallId(atMs + place),

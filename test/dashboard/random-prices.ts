@@ -1,4 +1,5 @@
-/** Purchase prices and rates that change within a month, for routes of their own and for all, some missing, some entered twice. */
+/** Purchase prices and rates that change within a month, for routes of their own and for all, some missing, some entered twice; caches of calls. */
+import type { CallExtras, CallRecord } from "../../src/domain/call.ts"
 import type { ExchangeRate, PurchasePrice } from "../../src/domain/purchase-price.ts"
 import type { Random } from "../Random.ts"
 import type { Book } from "./bought-calls.ts"
@@ -46,3 +47,15 @@ export const randomBook = (random: Random, month: string): Book => ({
   prices: randomPrices(random, month),
   rates: randomRates(random, month)
 })
+
+/** What a call like this one with so much input read from caches and wrote to them: what its others did is part of it. */
+export const randomCaches = (
+  random: Random,
+  { extras: { others } }: CallRecord,
+  inputTokens: number
+): Pick<CallExtras, "cacheReadTokens" | "cacheWriteTokens"> => {
+  const own = inputTokens - others.reduce((sum, each) => sum + each.inputTokens, 0)
+  const cached = (name: "cacheReadTokens" | "cacheWriteTokens") =>
+    others.reduce((sum, each) => sum + each[name], random.below(1 + (own >> 2)))
+  return { cacheReadTokens: cached("cacheReadTokens"), cacheWriteTokens: cached("cacheWriteTokens") }
+}
