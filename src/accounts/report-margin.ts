@@ -35,9 +35,10 @@ export interface MarginQuery extends Days {
   readonly floor: string
   /** Of which provider each route is; one that is none any more is of the provider that its id begins with. */
   readonly providers: ReadonlyMap<string, string>
-  /** Models that are told of as if they had been sold at these prices. */
-  readonly soldAt?: ReadonlyMap<string, NewPrice> | undefined
 }
+
+/** By model. */
+export type NewPrices = ReadonlyMap<string, NewPrice>
 
 export interface MarginReport {
   readonly total: Margin
@@ -83,6 +84,30 @@ export const reportMargin = async (
   const accounts = new Totals(query, byId, units)
   for (const each of await sum("account", ids)) accounts.add(each)
   return { total, rows: accounts.rowsOf(ids).toSorted(orders[query.order]), groups: count, missing }
+}
+
+/** Of each model the margin of these days, and the one that they would have had at the new prices. */
+export const compareMargins = async (sql: Sql, { from, to }: Days, prices: NewPrices) => {
+  const query = {
+    from,
+    to,
+    by: "model",
+    order: "revenue",
+    limit: Infinity,
+    floor: "0",
+    providers: new Map()
+  } as const
+  const { firstDays, parts, units } = await readBook(sql, query)
+  const byId = new Map(parts.map((part) => [part.id, part]))
+  const was = new Totals(query, byId, units)
+  const next = new Totals(query, byId, units, prices)
+  for (const each of await sumParts(sql, { from, to, partIds: [...byId.keys()] }, firstDays, "nothing")) {
+    was.add(each)
+    next.add(each)
+  }
+  const byModel = (totals: Totals): ReadonlyMap<string, Margin> =>
+    new Map(totals.rows().rows.map((row) => [row.group, row]))
+  return { was: byModel(was), next: byModel(next) }
 }
 
 /** Which accounts a report by account tells of; takes all sums of the period to tell. */
@@ -162,11 +187,14 @@ class Totals {
   readonly #query: MarginQuery
   readonly #parts: ReadonlyMap<string, Part>
   readonly #unitsOf: UnitsOf
+  readonly #soldAt: NewPrices | undefined
 
-  constructor(query: MarginQuery, parts: ReadonlyMap<string, Part>, unitsOf: UnitsOf) {
+  /** Models of which `soldAt` tells are told of as if they had been sold at its prices. */
+  constructor(query: MarginQuery, parts: ReadonlyMap<string, Part>, unitsOf: UnitsOf, soldAt?: NewPrices) {
     this.#query = query
     this.#parts = parts
     this.#unitsOf = unitsOf
+    this.#soldAt = soldAt
   }
 
   add(sum: PartSum): void {
@@ -182,7 +210,7 @@ class Totals {
   }
 
   #soldFor(part: Part, { counts }: PartSum): Counts {
-    const price = this.#query.soldAt?.get(part.model)
+    const price = this.#soldAt?.get(part.model)
     // What calls were sold for stands with the part that is their own.
     return price === undefined || part.part !== ""
       ? counts

@@ -100,11 +100,13 @@ export const readRouteTallies = async (sql: Sql, since: Date): Promise<ReadonlyA
 }
 
 type FailureColumns = Record<(typeof failureKinds)[number], number>
-interface TallyRow extends FailureColumns {
+interface CountedRow extends FailureColumns {
   readonly route: string
   readonly family: string
   readonly calls: number
   readonly passedOver: number
+}
+interface TallyRow extends CountedRow {
   readonly first_byte: FirstBytes
 }
 
@@ -115,11 +117,7 @@ export interface HealthHour extends Pick<TallyCounts, "calls" | "failures" | "pa
   readonly atMs: number
 }
 
-interface HourRow extends FailureColumns {
-  readonly route: string
-  readonly family: string
-  readonly calls: number
-  readonly passedOver: number
+interface HourRow extends CountedRow {
   readonly at: Date
 }
 

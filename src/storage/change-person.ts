@@ -5,6 +5,7 @@ import type { Sql } from "./Database.ts"
 import { revokeKeys, revokeTokens } from "./end-access.ts"
 import { endLinks, endLinksMadeBy } from "./end-links.ts"
 import { isLastOwner } from "./keep-owner.ts"
+import { lockAccount } from "./MemberStore.ts"
 import { recordAction } from "./record-action.ts"
 
 export const renamePerson = (sql: Sql, accountId: AccountId, name: string): Promise<void> =>
@@ -59,7 +60,7 @@ export const closeAccount = (sql: Sql, accountId: AccountId): Promise<bigint | "
   sql.begin(async (transaction) => {
     if (await isLastOwner(transaction, accountId)) return "last owner"
     // Whoever makes a key or a token just then has done so before, and it ends with the others, or finds the account closed.
-    await transaction`select from accounts where id = ${accountId} for update`
+    await lockAccount(transaction, accountId)
     const keys = await revokeKeys(transaction, transaction`account_id = ${accountId}`, accountId)
     const tokens = transaction`(account_id = ${accountId} or made_by = ${accountId})`
     await revokeTokens(transaction, tokens, accountId)

@@ -2,6 +2,7 @@
 import type { AccountId } from "../domain/ids.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { endLinks } from "./end-links.ts"
+import { lockAccount } from "./MemberStore.ts"
 import { takeOverAccount } from "./take-over-account.ts"
 
 export interface PersonOfAccount {
@@ -72,7 +73,7 @@ export const useResetLink = (
 ): Promise<boolean> =>
   sql.begin(async (transaction) => {
     // First, as where the account is closed.
-    await transaction`select from accounts where id = ${personId} for update`
+    await lockAccount(transaction, personId)
     const used = await transaction`
       delete from verifications where identifier = ${resetIdentifier(token)} and expires_at > now() returning id`
     if (used.length === 0) return false

@@ -2,15 +2,12 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { cancelPrices, proposePrices, setPrices } from "../../accounts/price-changes.ts"
-import { reportMargin } from "../../accounts/report-margin.ts"
-import type { NewPrice } from "../../domain/margin.ts"
+import { compareMargins } from "../../accounts/report-margin.ts"
 import { dayText } from "../../domain/vietnam-days.ts"
-import type { Sql } from "../../storage/Database.ts"
 import { listPriceChanges } from "../../storage/PriceStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
-import { readRouteProviders } from "../known-routes.ts"
 import { askSecondFactor } from "./ask-password.ts"
 import { act, query } from "./refuse.ts"
 
@@ -77,31 +74,16 @@ const preview = Effect.fnUntraced(function* (context: DashboardContext, { from, 
       return [model, { isPerToken, former, price }] as const
     })
   )
-  const [margins, next] = yield* query("report margin", (sql) =>
-    Promise.all([lastMargins(sql, context), lastMargins(sql, context, prices)])
-  )
+  const nowMs = Date.now()
+  const days = { from: dayText(nowMs - monthMs), to: dayText(nowMs) }
+  const { next, was } = yield* query("compare margins", (sql) => compareMargins(sql, days, prices))
   return {
     changes: changes.map(({ former, model, price }) => ({
       model,
       former_vnd: former,
       price_vnd: price,
-      margin_percent: margins.get(model)?.percent ?? null,
+      margin_percent: was.get(model)?.percent ?? null,
       next_margin_percent: next.get(model)?.percent ?? null
     }))
   }
 })
-
-const lastMargins = async (sql: Sql, context: DashboardContext, soldAt?: ReadonlyMap<string, NewPrice>) => {
-  const nowMs = Date.now()
-  const { rows } = await reportMargin(sql, {
-    from: dayText(nowMs - monthMs),
-    to: dayText(nowMs),
-    by: "model",
-    order: "revenue",
-    limit: 10_000,
-    floor: "0",
-    providers: await readRouteProviders(sql, context.settings),
-    soldAt
-  })
-  return new Map(rows.map((row) => [row.group, row]))
-}
