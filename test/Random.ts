@@ -33,3 +33,17 @@ export const seeds = (fixed: number): ReadonlyArray<number> => [
   ...Array.from({ length: fixed }, (_, index) => index + 1),
   Date.now() % 1_000_000_000
 ]
+
+/** Does it by the chance of each of these seeds, one after another; a failure names its seed. */
+export const eachSeed = async (
+  fixed: number,
+  act: (random: Random, seed: number) => unknown
+): Promise<void> => {
+  for (const seed of seeds(fixed)) {
+    try {
+      await act(new Random(seed), seed)
+    } catch (cause) {
+      throw new Error(`run ${seed}`, { cause })
+    }
+  }
+}

@@ -13,7 +13,7 @@ import { HoldMeter } from "../../src/gateway/HoldMeter.ts"
 import type { RelayEnd } from "../../src/gateway/StreamRelay.ts"
 import type { Admission, LedgerClient } from "../../src/ledger/bridge/LedgerClient.ts"
 import { steadyMs } from "../../src/telemetry/steady-clock.ts"
-import { Random, seeds } from "../Random.ts"
+import { eachSeed, type Random } from "../Random.ts"
 import { begin } from "./begin-relay.ts"
 
 const perMtokVnd = 1_000
@@ -208,14 +208,10 @@ class Run {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it("a stream passes on what is held for, in its order, and ends once", () => {
-  for (const seed of seeds(150)) {
-    try {
-      const run = new Run(new Random(seed))
-      for (let step = 0; step < 80; step++) run.step()
-      run.end()
-    } catch (cause) {
-      throw new Error(`run ${seed}`, { cause })
-    }
-  }
+it("a stream passes on what is held for, in its order, and ends once", async () => {
+  await eachSeed(150, (random) => {
+    const run = new Run(random)
+    for (let step = 0; step < 80; step++) run.step()
+    run.end()
+  })
 })

@@ -7,7 +7,7 @@ import { Effect, type Fiber } from "effect"
 import { makeCallId } from "../../src/domain/ids.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
 import type { Admission, Holder } from "../../src/ledger/bridge/LedgerClient.ts"
-import { Random, seeds } from "../Random.ts"
+import { eachSeed, type Random } from "../Random.ts"
 import { customer, startBridge, type Thread } from "./BridgeRun.ts"
 import { callRecord } from "./call-record.ts"
 
@@ -191,15 +191,11 @@ class Run {
 
 describe("calls of threads that die", () => {
   it("are charged once or not at all, as they are told, and hold nothing in the end", async () => {
-    for (const seed of seeds(50)) {
-      try {
-        const run = new Run(new Random(seed))
-        for (let step = 0; step < 150; step++) await run.step()
-        await run.end()
-      } catch (cause) {
-        throw new Error(`run ${seed}`, { cause })
-      }
-    }
+    await eachSeed(50, async (random) => {
+      const run = new Run(random)
+      for (let step = 0; step < 150; step++) await run.step()
+      await run.end()
+    })
   })
 })
 

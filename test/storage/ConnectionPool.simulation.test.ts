@@ -7,7 +7,7 @@ import {
   NoAnswer,
   NoFreeConnection
 } from "../../src/storage/postgres/ConnectionPool.ts"
-import { Random, seeds } from "../Random.ts"
+import { eachSeed, type Random } from "../Random.ts"
 
 const options = { connectionsMax: 3, waitingMax: 4, waitMs: 1_000, ageMsMax: 5_000, lentMsMax: 800 }
 
@@ -157,13 +157,9 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 it("a connection is one work's alone, whoever gives theirs back twice, and nobody waits while there is room", async () => {
-  for (const seed of seeds(80)) {
-    try {
-      const run = new Run(new Random(seed))
-      for (let step = 0; step < 60; step++) await run.step()
-      await run.end()
-    } catch (cause) {
-      throw new Error(`run ${seed}`, { cause })
-    }
-  }
+  await eachSeed(80, async (random) => {
+    const run = new Run(random)
+    for (let step = 0; step < 60; step++) await run.step()
+    await run.end()
+  })
 })

@@ -10,7 +10,7 @@ import { Sweeper } from "../../src/upstream/Sweeper.ts"
 import { Upstreams } from "../../src/upstream/Upstreams.ts"
 import type { Attempt, UpstreamCall } from "../../src/upstream/UpstreamCall.ts"
 import { steadyMs } from "../../src/telemetry/steady-clock.ts"
-import { Random, seeds } from "../Random.ts"
+import { eachSeed, type Random } from "../Random.ts"
 import { type FakeSocket, meetSockets } from "./http1/FakeProvider.ts"
 import { providerOf, routesTo } from "./stub-providers.ts"
 
@@ -210,13 +210,9 @@ afterEach(() => {
 })
 
 it("calls over several routes end, and leave no try and no closed route behind", async () => {
-  for (const seed of seeds(50)) {
-    try {
-      const run = new Run(new Random(seed))
-      for (let step = 0; step < 150; step++) run.step()
-      await run.end()
-    } catch (cause) {
-      throw new Error(`run ${seed}`, { cause })
-    }
-  }
+  await eachSeed(50, async (random) => {
+    const run = new Run(random)
+    for (let step = 0; step < 150; step++) run.step()
+    await run.end()
+  })
 })

@@ -4,7 +4,7 @@ import { ConnectionPool } from "../../../src/upstream/http1/ConnectionPool.ts"
 import type { AnswerListener, Delivery } from "../../../src/upstream/http1/Delivery.ts"
 import { endpointOf } from "../../../src/upstream/http1/Endpoint.ts"
 import type { AnswerHead } from "../../../src/upstream/http1/read-head.ts"
-import { Random, seeds } from "../../Random.ts"
+import { eachSeed, type Random } from "../../Random.ts"
 import { type FakeSocket, meetSockets } from "./FakeProvider.ts"
 
 const connectTimeoutMs = 5_000
@@ -203,14 +203,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it("each call has one connection of its own, and nobody's is kept", () => {
-  for (const seed of seeds(150)) {
-    try {
-      const run = new Run(new Random(seed))
-      for (let step = 0; step < 60; step++) run.step()
-      run.end(seed % 2 === 0)
-    } catch (cause) {
-      throw new Error(`run ${seed}`, { cause })
-    }
-  }
+it("each call has one connection of its own, and nobody's is kept", async () => {
+  await eachSeed(150, (random, seed) => {
+    const run = new Run(random)
+    for (let step = 0; step < 60; step++) run.step()
+    run.end(seed % 2 === 0)
+  })
 })
