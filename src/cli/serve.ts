@@ -22,7 +22,7 @@ import { Database } from "../storage/Database.ts"
 import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 import { keepMonths } from "../storage/keep-months.ts"
 import { keepTidy } from "../storage/keep-tidy.ts"
-import { countLiveNodes } from "../storage/NodeStore.ts"
+import { countOtherNodes } from "../storage/NodeStore.ts"
 import { writeDashboardUrl } from "../storage/SettingsStore.ts"
 import * as Migrations from "../storage/Migrations.ts"
 import { warnOfLoss } from "../storage/warn-of-loss.ts"
@@ -73,7 +73,10 @@ const run = Effect.gen(function* () {
 
   const pages = yield* makeOperationsPages
   threads.setPages(pages)
-  const port = yield* threads.start(yield* settingsInForce, events.overrides())
+  // What a former process left of its life has ended when ours begins.
+  yield* Effect.timeoutOption((yield* NodeLife).begun, "3 seconds")
+  const isPortShared = (yield* countOthers) > 0
+  const port = yield* threads.start(yield* settingsInForce, events.overrides(), isPortShared)
   const settings = yield* config.adjust((settings) => withPort(settings, port))
   if (settings.operationsPort !== undefined) {
     const { host, operationsPort } = settings
@@ -118,17 +121,13 @@ const stop = (settings: Settings, isAsked: boolean) =>
   Effect.gen(function* () {
     const threads = yield* GatewayThreads
     const events = yield* NodeEvents
-    const database = yield* Database
     const { drainSeconds, handOverSeconds } = settings.limits
     yield* events.leave
-    const nodes = yield* database.run("count nodes", countLiveNodes).pipe(
-      Effect.timeout("1 second"),
-      Effect.orElseSucceed(() => 1)
-    )
-    if (nodes > 1 && isAsked) yield* threads.handOver(handOverSeconds)
+    const others = yield* countOthers
+    if (others > 0 && isAsked) yield* threads.handOver(handOverSeconds)
     else yield* events.drain
     // Where another node serves the same port, it takes new connections; alone, we tell them to come back.
-    const drained = yield* threads.drain(nodes < 2).pipe(Effect.timeoutOption(drainSeconds * 1000))
+    const drained = yield* threads.drain(others === 0).pipe(Effect.timeoutOption(drainSeconds * 1000))
     if (drained._tag === "None") {
       yield* events.drain
       threads.cut()
@@ -136,6 +135,18 @@ const stop = (settings: Settings, isAsked: boolean) =>
     }
     yield* Effect.logInfo("Stopped")
   })
+
+/** Other nodes of this database; none where that can not be told. */
+const countOthers = Effect.gen(function* () {
+  const database = yield* Database
+  const life = yield* NodeLife
+  return yield* database
+    .run("count nodes", (sql) => countOtherNodes(sql, life.present()?.id))
+    .pipe(
+      Effect.timeout("1 second"),
+      Effect.orElseSucceed(() => 0)
+    )
+})
 
 const keepDashboard = (
   changes: Stream.Stream<Settings>,

@@ -17,6 +17,7 @@ import { renderPathError } from "../gateway/render-call-error.ts"
 import { serveCall } from "../gateway/serve-call.ts"
 import { serveModels } from "../gateway/serve-models.ts"
 import { serveReport } from "../gateway/serve-report.ts"
+import { findAlone, listenOn, type Place } from "../sockets/listen-on.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
 import { DashboardProxy, dashboardBodyBytesMax } from "./DashboardProxy.ts"
 import type { Edge } from "./Edge.ts"
@@ -49,7 +50,7 @@ export class HttpServer extends Context.Service<
     readonly closeNow: () => void
   }
 >()("tollgate/http/HttpServer") {
-  static readonly layer = (options: { readonly host: string; readonly port: number }) =>
+  static readonly layer = (place: Place) =>
     Layer.effect(
       HttpServer,
       Effect.gen(function* () {
@@ -66,7 +67,7 @@ export class HttpServer extends Context.Service<
         for (const method of methods) app[method]("/*", (res, req) => front.receiveFirst(res, req))
         app.any("/*", (res, req) => front.receive(res, req))
         const closeNow = () => void app.close()
-        const socket = yield* Effect.acquireRelease(listen(app, options), () => Effect.sync(closeNow))
+        const socket = yield* Effect.acquireRelease(listen(app, place), () => Effect.sync(closeNow))
         const keepResting = Effect.sync(() => front.keepResting())
         yield* Effect.forkScoped(Effect.repeat(keepResting, Schedule.spaced("250 millis")))
         return HttpServer.of({
@@ -80,11 +81,12 @@ export class HttpServer extends Context.Service<
     )
 }
 
-const listen = (app: uWS.TemplatedApp, { host, port }: { readonly host: string; readonly port: number }) =>
-  Effect.callback<uWS.us_listen_socket, PortTaken>((resume) => {
-    app.listen(host, port, (socket) =>
-      resume(socket ? Effect.succeed(socket) : Effect.fail(new PortTaken({ host, port })))
-    )
+const listen = (app: uWS.TemplatedApp, place: Place) =>
+  Effect.suspend(() => {
+    const port = place.isShared && place.port !== 0 ? place.port : findAlone(app, place)
+    // Shared with our other threads at least.
+    const socket = port !== undefined && listenOn(app, { ...place, port, isShared: true })
+    return socket === false ? new PortTaken(place) : Effect.succeed(socket)
   })
 
 class Front {

@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import * as uWS from "uWebSockets.js"
+import { listenOn } from "../sockets/listen-on.ts"
 import { LocalExchange } from "../sockets/LocalExchange.ts"
 import { type Control, isControl, serveControl } from "./control.ts"
 import { plainJson } from "./http/Answer.ts"
@@ -34,12 +35,11 @@ export const startSimulator = ({ port = 0 }: { readonly port?: number } = {}): P
   const control: Control = { observer: new Observer(), replays: new Replays(), defaults: noSettings }
   const app = uWS.App().any("/*", (res, req) => accept(control, new LocalExchange(res, req)))
   return new Promise((resolve, reject) => {
-    app.listen("127.0.0.1", port, (socket) => {
-      if (socket === false) return reject(new SimulatorPortTaken({ port }))
-      resolve({
-        url: `http://127.0.0.1:${uWS.us_socket_local_port(socket)}`,
-        close: () => void app.close()
-      })
+    const socket = listenOn(app, { host: "127.0.0.1", port, isShared: false })
+    if (socket === false) return reject(new SimulatorPortTaken({ port }))
+    resolve({
+      url: `http://127.0.0.1:${uWS.us_socket_local_port(socket)}`,
+      close: () => void app.close()
     })
   })
 }

@@ -99,8 +99,10 @@ export const announceProgress = async (sql: Sql, nodeId: number): Promise<void> 
   await sql`select pg_notify('tollgate_acks', ${String(nodeId)})`
 }
 
-export const countLiveNodes = async (sql: Sql): Promise<number> => {
-  const [row] = await sql<[{ count: number }]>`select count(*)::int4 as count from live_nodes()`
+/** Those that live beside this one, which may have no life now. */
+export const countOtherNodes = async (sql: Sql, nodeId: number | undefined): Promise<number> => {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int4 as count from live_nodes() as live (id) where id is distinct from ${nodeId ?? null}`
   return row.count
 }
 

@@ -16,8 +16,15 @@ import type { Pages, ThreadNumbers } from "./told-of-threads.ts"
 export class GatewayThreads extends Context.Service<
   GatewayThreads,
   {
-    /** Starts all threads; answers the port they listen on. */
-    start(settings: Settings, overrides: ModelOverrides): Effect.Effect<number, ThreadFailed>
+    /**
+     * Starts all threads; answers the port they listen on. `isPortShared`: whoever listens there already is another node of
+     * the same database.
+     */
+    start(
+      settings: Settings,
+      overrides: ModelOverrides,
+      isPortShared: boolean
+    ): Effect.Effect<number, ThreadFailed>
     /** Answers the threads that have not said in time that they work with these; they will as soon as they can. */
     apply(settings: Settings, overrides: ModelOverrides): Effect.Effect<ReadonlyArray<number>>
     setDashboard(dashboard: DashboardTarget | undefined): void
@@ -46,7 +53,7 @@ export class GatewayThreads extends Context.Service<
       const threads = new ThreadGroup({ connect: (port) => ledger.connect(port), run })
       yield* Effect.addFinalizer(() => threads.stop)
       return GatewayThreads.of({
-        start: (settings, overrides) => threads.start(settings, overrides),
+        start: (settings, overrides, isPortShared) => threads.start(settings, overrides, isPortShared),
         apply: (settings, overrides) => threads.apply(settings, overrides),
         setDashboard: (dashboard) => threads.setDashboard(dashboard),
         setPages: (pages) => {

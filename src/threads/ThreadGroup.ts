@@ -3,7 +3,6 @@ import { Deferred, Effect, type Fiber, Schema } from "effect"
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads"
 import { keepRunning } from "../collections/keep-running.ts"
 import type { PauseSettings } from "../collections/Pauses.ts"
-import { findFreePort } from "../config/find-free-port.ts"
 import type { Settings } from "../config/settings.ts"
 import type { ModelOverrides } from "../domain/model-overrides.ts"
 import type { DashboardTarget } from "../http/DashboardProxy.ts"
@@ -44,8 +43,6 @@ export interface ThreadGroupOptions {
  */
 const youngGenerationMb = 96
 
-/** A port that was free a moment ago may be somebody else's by now. */
-const freePortTries = 3
 const usualPauses = { delaysMs: [100, 500, 2_000, 5_000], steadyMs: 30_000 }
 const stopTimeoutMs = 5_000
 
@@ -55,7 +52,8 @@ interface Thread {
   readonly link: ThreadLink
   /** Fails when it has ended. */
   readonly ended: Deferred.Deferred<never, ThreadFailed>
-  isListening: boolean
+  /** Once it listens. */
+  port: number | undefined
   /** What it last told of itself. */
   lastSnapshot: ThreadSnapshot | undefined
 }
@@ -81,21 +79,21 @@ export class ThreadGroup {
     this.#options = options
   }
 
-  start(settings: Settings, overrides: ModelOverrides): Effect.Effect<number, ThreadFailed> {
+  /** `isPortShared`: whoever listens there already is another node of the same database. */
+  start(
+    settings: Settings,
+    overrides: ModelOverrides,
+    isPortShared = false
+  ): Effect.Effect<number, ThreadFailed> {
     this.#settings = settings
     this.#overrides = overrides
-    const first = (port: number) => {
-      // They may have been changed since.
-      this.#settings = { ...this.#settings!, port }
-      return Effect.as(this.#startOne(0), port)
-    }
     return Effect.gen({ self: this }, function* () {
       tuneGarbageCollector()
       spareMemory()
-      // The first one shows whether it can be done at all.
-      const port = yield* settings.port === 0
-        ? Effect.retry(Effect.flatMap(findFreePort(settings.host), first), { times: freePortTries })
-        : first(settings.port)
+      // The first one shows whether it can be done at all, and on which port where any is wanted.
+      const { port = settings.port } = yield* this.#startOne(0, isPortShared)
+      // They may have been changed since.
+      this.#settings = { ...this.#settings!, port }
       const others = Array.from({ length: settings.gatewayThreads - 1 }, (_, index) => index + 1)
       yield* Effect.forEach(others, (index) => this.#startOne(index), { concurrency: "unbounded" })
       this.#started = true
@@ -182,14 +180,15 @@ export class ThreadGroup {
     return Effect.flatMap(this.#startOne(index), ({ ended }) => Deferred.await(ended))
   }
 
-  #startOne(index: number): Effect.Effect<Thread, ThreadFailed> {
+  #startOne(index: number, isPortShared = true): Effect.Effect<Thread, ThreadFailed> {
     return Effect.callback((resume) => {
       const { port1, port2 } = new MessageChannel()
       const data: GatewayThreadData = {
         index,
         settings: this.#settings!,
         overrides: this.#overrides,
-        dashboard: this.#dashboard
+        dashboard: this.#dashboard,
+        isPortShared
       }
       const link = this.#options.connect(port1)
       const worker = this.#openWorker(data, { ledger: port2, link })
@@ -199,14 +198,14 @@ export class ThreadGroup {
         data,
         link,
         ended: Deferred.makeUnsafe(),
-        isListening: false,
+        port: undefined,
         lastSnapshot: undefined
       }
       this.#threads.set(index, thread)
       let reason = "a gateway thread ended while it started"
       worker.on("message", (message: FromThread) => {
         if (message.kind === "listening") {
-          thread.isListening = true
+          thread.port = message.port
           this.#catchUp(thread)
           resume(Effect.succeed(thread))
         }
@@ -216,7 +215,7 @@ export class ThreadGroup {
         this.#receive(worker, message)
       })
       worker.on("error", (error: unknown) => {
-        reason = describeFailure(error, thread.isListening)
+        reason = describeFailure(error, thread.port !== undefined)
       })
       worker.once("exit", () => {
         resume(Effect.fail(new ThreadFailed({ reason })))

@@ -112,7 +112,7 @@ const serve = (
       () => Effect.sync(() => parent.off("message", act))
     )
     yield* Effect.forkScoped(tellRoutes(gateway.upstreams, (told) => say({ kind: "routes", told })))
-    say({ kind: "listening" })
+    say({ kind: "listening", port: server.port })
     return yield* Effect.never
   })
 
@@ -156,7 +156,8 @@ const threadLayer = (data: GatewayThreadData, client: LedgerClient, pages: Threa
   const { proxies } = settings
   const imageFetcher = new ImageFetcher({ proxies })
   const gateway = Gateway.layer({ imageFetcher, proxies }).pipe(Layer.provide(parts))
-  return HttpServer.layer({ host: settings.host, port: settings.port }).pipe(
+  const { host, port } = settings
+  return HttpServer.layer({ host, port, isShared: data.isPortShared }).pipe(
     Layer.provideMerge(Layer.mergeAll(gateway, DashboardProxy.layer, pages.layer)),
     Layer.provideMerge(logLines),
     Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, minimumLogLevel(settings.logLevel)))

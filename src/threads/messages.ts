@@ -13,6 +13,8 @@ export interface GatewayThreadData {
   readonly settings: Settings
   readonly overrides: ModelOverrides
   readonly dashboard: DashboardTarget | undefined
+  /** Others that listen on the port are of this node, or of its database; else it is taken. */
+  readonly isPortShared: boolean
 }
 
 /** All that a gateway's worker is given. */
@@ -48,7 +50,7 @@ export type ToThread =
   | { readonly kind: "crash" }
 
 export type FromThread =
-  | { readonly kind: "listening" }
+  | { readonly kind: "listening"; readonly port: number }
   /** The thread can not serve; `message` says why in one line. */
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "applied"; readonly id: number }

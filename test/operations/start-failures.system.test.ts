@@ -9,6 +9,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, it } from "vitest"
+import { startGateway } from "../gateway/start-gateway.ts"
 import { mountDisk } from "../storage/mount-disk.ts"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
 import { withSql } from "../storage/with-sql.ts"
@@ -75,6 +76,16 @@ describe("a start that can not succeed", () => {
       assertOneLine(await run({ PORT: String(port) }), new RegExp(`port ${port}: it is in use.*PORT`))
     } finally {
       other.close()
+    }
+  })
+
+  it("says so too where a gateway on another database has the port, which the system would let them share", async () => {
+    const gateway = await startGateway()
+    try {
+      const { port } = new URL(gateway.url)
+      assertOneLine(await run({ PORT: port }), new RegExp(`port ${port}: it is in use.*PORT`))
+    } finally {
+      await gateway.stop()
     }
   })
 

@@ -8,6 +8,9 @@ import type { FromThread, GatewayWorkerData, ToThread } from "../../src/threads/
 /** To take settings and say nothing of it, and to listen only some time after the start. */
 export const orders = { silent: "http://silent", slowStart: "http://slow" }
 
+/** Which one finds where any is wanted. */
+export const foundPort = 4711
+
 const serve = (parent: NonNullable<typeof parentPort>): void => {
   const { allowances, data } = workerData as GatewayWorkerData
   const words = new Int32Array(allowances)
@@ -24,7 +27,8 @@ const serve = (parent: NonNullable<typeof parentPort>): void => {
   const listen = () => {
     parent.on("message", act)
     workWith(data.settings)
-    say({ kind: "listening" })
+    Atomics.store(words, 1, data.settings.port)
+    say({ kind: "listening", port: data.settings.port || foundPort })
   }
   // As in the real one, all else that comes before it listens is lost.
   parent.on("message", (message: ToThread) => {
