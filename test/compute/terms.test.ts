@@ -246,6 +246,16 @@ describe("tools that the provider runs", () => {
     assert.deepStrictEqual(hostedTools[0]!.asks, { model: "claude-opus-4-8", outputTokens: 100 })
   })
 
+  it.each([
+    [{ output_format: "svg", svg: { model: "gpt-5.4" } }, "gpt-5.4"],
+    // The model that is called writes it.
+    [{ output_format: "svg" }, ""],
+    [{ output_format: "png" }, undefined]
+  ])("for an image as %j ask %j", (members, author) => {
+    const { hostedTools } = prepare("responses", gpt, { tools: [{ type: "image_generation", ...members }] })
+    assert.deepStrictEqual(hostedTools[0]!.asks?.model, author)
+  })
+
   it("are held for no longer than is believed, whatever number a request gives", () => {
     const max_uses = 1_000_000_000
     const tools = [

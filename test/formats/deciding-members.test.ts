@@ -156,3 +156,13 @@ describe("the number of images", () => {
     }
   )
 })
+
+describe("who draws an image", () => {
+  it("is the model that is called, and no other beside it", () => {
+    for (const endpoint of ["images_generations", "images_edits"] as const) {
+      assert.strictEqual(refusedField(endpoint, '"svg":{"model":"gpt-5.4"}'), "svg")
+      assert.strictEqual(refusedField(endpoint, '"svg[model]":"gpt-5.4"'), "svg[model]")
+      assert.isUndefined(refusedField(endpoint, '"output_format":"svg","svg":null'))
+    }
+  })
+})

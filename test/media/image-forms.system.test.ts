@@ -1,6 +1,6 @@
 /** Image edits as the official client sends them: what arrives at the provider, what is refused, what is paid. */
 import { assert, describe, it } from "@effect/vitest"
-import OpenAI, { type APIError } from "openai"
+import OpenAI, { type APIError, BadRequestError } from "openai"
 import type { ImageEditParamsNonStreaming } from "openai/resources/images"
 import { useGateway } from "../clients/use-gateway.ts"
 
@@ -52,15 +52,19 @@ describe("image edits as forms", () => {
     assert.strictEqual((await gateway.newCalls(1))[0]!.cost_micro_vnd, price)
   })
 
-  it("that are to be drawn as SVG tell the provider how", async () => {
-    const svg = { model: "gpt-6.2-astra", reasoning: { effort: "low" } } as const
-    await editWithClient({ output_format: "svg", svg })
+  it("that are to be drawn as SVG tell the provider so, and choose no other model to draw it", async () => {
+    await editWithClient({ output_format: "svg" })
     const { body, headers } = await lastSeen()
     const form = await readForm(body, headers)
-    assert.strictEqual(form.get("svg[model]"), "gpt-6.2-astra")
-    assert.strictEqual(form.get("svg[reasoning][effort]"), "low")
+    assert.strictEqual(form.get("output_format"), "svg")
     assert.strictEqual(form.get("model"), "gpt-image-2")
     assert.strictEqual((await gateway.newCalls(1))[0]!.cost_micro_vnd, price)
+    const svg = { model: "gpt-6.2-astra", reasoning: { effort: "low" } } as const
+    const refused = await editWithClient({ output_format: "svg", svg }).catch((error: unknown) => error)
+    assert.instanceOf(refused, BadRequestError)
+    assert.strictEqual((refused as BadRequestError).param, "svg[model]")
+    const [row] = await gateway.newCalls(1)
+    assert.deepStrictEqual([row!.status, row!.cost_micro_vnd], [400, 0n])
   })
 
   it("that come as a form are refused by the name of the field, and cost nothing", async () => {

@@ -31,8 +31,14 @@ export const readImageGeneration = (body: JsonObject): ImageGeneration => {
     refuse("stream", "images are answered whole on this endpoint")
   for (const name of otherCounts)
     if ((body[name] ?? 1) !== 1) refuse(name, "is not known here: n tells how many images are wanted")
+  const author = Object.keys(body).find((name) => isOfAuthor(name) && body[name] !== null)
+  if (author !== undefined)
+    refuse(author, "no other model can be chosen here: its tokens would have no price")
   return { prompt, count: readCount(body["n"]) }
 }
+
+/** Who is to draw an SVG, and how hard to think of it: the tokens come on top of the image, at the prices of that model. A form has no objects. */
+const isOfAuthor = (name: string): boolean => name === "svg" || name.startsWith("svg[")
 
 const readCount = (value: unknown): number => {
   if (value === undefined || value === null) return 1

@@ -46,6 +46,8 @@ export const unknownTool = "other"
 
 const usualUses = 5
 const adviceTokens = 4_096
+/** No provider says how many it takes to think of an SVG and write it. */
+const svgTokens = 16_384
 
 /** More than any answer has of one tool: no more is held for, and what is told beyond is not believed. */
 const usesMost = 1_000
@@ -119,10 +121,15 @@ const hostedToolOf = (tool: JsonObject): string | undefined => {
   return name === undefined || free.has(name) ? undefined : name
 }
 
-const askedBy = (name: string, { max_tokens: most, model }: JsonObject): HostedTool["asks"] =>
-  name === "advisor" && typeof model === "string"
-    ? { model, outputTokens: Math.min(count(most) ?? adviceTokens, adviceTokensMost) }
-    : undefined
+const askedBy = (name: string, tool: JsonObject): HostedTool["asks"] => {
+  const { max_tokens: most, model, output_format: format, svg } = tool
+  if (name === "advisor" && typeof model === "string")
+    return { model, outputTokens: Math.min(count(most) ?? adviceTokens, adviceTokensMost) }
+  if (name !== "image_generation" || format !== "svg") return undefined
+  // "omitting this object uses the outer response model": what nobody is named by has the price of the called one.
+  const author = isJsonObject(svg) && typeof svg["model"] === "string" ? svg["model"] : ""
+  return { model: author, outputTokens: svgTokens }
+}
 
 const count = (value: Json | undefined): number | undefined => {
   const known = tokenCount(value)

@@ -1,6 +1,9 @@
-/** Responses: every use of a hosted tool is an item of the output; the last event tells the tier and the counts. */
-import { noParticulars, type Particulars } from "../../domain/particulars.ts"
-import { hostedName, isHostedShell, UseCounts } from "../particulars/hosted-tools.ts"
+/**
+ * Responses: every use of a hosted tool is an item of the output; the last event tells the tier and the counts. What it took
+ * to write an SVG is told with the image, "separate from image rendering usage" and in no other count.
+ */
+import { noParticulars, type OtherTokens, type Particulars } from "../../domain/particulars.ts"
+import { hostedName, isHostedShell, otherTokens, UseCounts } from "../particulars/hosted-tools.ts"
 import { isJsonObject, type JsonObject, objectsOf } from "../json/json.ts"
 import { type ResponsesCounts, responsesCounts } from "./usage.ts"
 import { type ParticularsReader, termOf } from "../particulars/ParticularsReader.ts"
@@ -9,9 +12,10 @@ export class ResponsesParticulars implements ParticularsReader {
   #counts: ResponsesCounts | undefined
   #tier: string | undefined
   #uses = new UseCounts()
+  #authors: Array<OtherTokens> = []
 
   event({ item, response, type }: JsonObject): void {
-    if (type === "response.output_item.done" && isJsonObject(item)) see(this.#uses, item)
+    if (type === "response.output_item.done" && isJsonObject(item)) this.#see(item)
     else if ((type === "response.completed" || type === "response.incomplete") && isJsonObject(response))
       this.answer(response)
   }
@@ -22,7 +26,15 @@ export class ResponsesParticulars implements ParticularsReader {
     if (!Array.isArray(output) || output.length === 0) return
     // The whole of it: what was seen on the way is part of that.
     this.#uses = new UseCounts()
-    for (const item of objectsOf(output)) see(this.#uses, item)
+    this.#authors = []
+    for (const item of objectsOf(output)) this.#see(item)
+  }
+
+  #see(item: JsonObject): void {
+    countUse(this.#uses, item)
+    const { svg_usage: usage, type } = item
+    if (type === "image_generation_call" && isJsonObject(usage))
+      this.#authors.push(otherTokens(usage["model"], usage, true))
   }
 
   get particulars(): Particulars {
@@ -33,13 +45,14 @@ export class ResponsesParticulars implements ParticularsReader {
       cacheWriteTokens,
       reasoningTokens,
       served: { tier: this.#tier },
-      toolUses: this.#uses.uses
+      toolUses: this.#uses.uses,
+      others: this.#authors
     }
   }
 }
 
 /** Of searches only those that ask the index are sold; opening what it found, and looking through that, is not. */
-const see = (uses: UseCounts, item: JsonObject): void => {
+const countUse = (uses: UseCounts, item: JsonObject): void => {
   const { action, type } = item
   if (typeof type !== "string" || !type.endsWith("_call")) return
   const name = isHostedShell(item) ? "shell" : hostedName(type)

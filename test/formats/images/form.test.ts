@@ -84,6 +84,8 @@ describe("a form", () => {
     [[prompt, image, ["stream", "true"]], "stream"],
     [[prompt, image, ["stream", "yes"]], "stream"],
     [[prompt, image, ["num_images", "3"]], "num_images"],
+    [[prompt, image, ["svg[model]", "gpt-5.4"]], "svg[model]"],
+    [[prompt, image, ["svg[reasoning][effort]", "max"]], "svg[reasoning][effort]"],
     [[prompt, image, ["size", "large"]], "size"],
     [[prompt, image, ["size", "auto"], ["stream", "false"], ["n", "1"]], "none"]
   ] as ReadonlyArray<[Parameters<typeof encoded>[0], string]>)(
