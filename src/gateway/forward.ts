@@ -98,8 +98,11 @@ const failWith = Effect.fnUntraced(function* (
   if (error.status === 502) gateway.upstreams.reportRefused(answer)
   return yield* new CallError({
     ...toldToClient(error, outgoing.provider, outgoing.clientsField),
+    // Of a refusal that holds until somebody mends it, clients are not to try again.
     retryAfterSeconds:
-      error.status === 429 ? (readRetryAfter(headers, Date.now()) ?? readRetryDelay(told)) : undefined
+      status === 429 || status >= 500
+        ? (readRetryAfter(headers, Date.now()) ?? readRetryDelay(told))
+        : undefined
   })
 })
 
