@@ -72,15 +72,26 @@ export class Upstreams extends Context.Service<
           Effect.suspend(() => {
             const ordered = orderRoutes(call.provider.routes, Math.random)
             const conditionOf = (route: Route) => healths.of(route).condition(call.asker, steadyMs())
-            const attempt = (route: Route) => attemptRoute(ways, call, route)
+            let tried: Route | undefined
+            const attempt = (route: Route) => {
+              tried = route
+              return attemptRoute(ways, call, route)
+            }
             const mayTry = (route: Route) => conditionOf(route).admitted
             const passOver = (route: Route) => healths.known(route)?.record.passedOver(call.asker.family)
             const trying = { attempt, mayTry, passOver }
             const first = tryRoutes(trying, chooseRoutes(ordered, conditionOf, attemptsMax))
             if (call.hedgeAfterMs === undefined || call.readWhole) return first
-            return hedged(first, call.hedgeAfterMs, () => {
+            const hedge = {
+              attempted: first,
+              passOver: () => {
+                if (tried !== undefined) passOver(tried)
+              }
+            }
+            return hedged(hedge, call.hedgeAfterMs, () => {
               const beside = chooseBeside(ordered, call.attempts, conditionOf)
-              return beside === undefined ? undefined : attempt(beside)
+              if (beside === undefined) return undefined
+              return { attempted: attemptRoute(ways, call, beside), passOver: () => passOver(beside) }
             })
           }),
         callAlone: (call, route) => attemptRoute({ ...ways, healths: new RouteHealths() }, call, route),

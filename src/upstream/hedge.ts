@@ -6,30 +6,48 @@ import { Effect, Exit, Fiber, Option } from "effect"
 import { steadyMs } from "../telemetry/steady-clock.ts"
 import { type Attempted, isPassedOver, type UpstreamAnswer, type UpstreamFailure } from "./try-routes.ts"
 
-type Try = Fiber.Fiber<UpstreamAnswer, UpstreamFailure>
+export interface Hedge {
+  readonly attempted: Attempted
+  /** It has failed, and the answer of the other one is given. */
+  readonly passOver: () => void
+}
+
+interface Try extends Pick<Hedge, "passOver"> {
+  readonly fiber: Fiber.Fiber<UpstreamAnswer, UpstreamFailure>
+}
 
 /** `second` where there is a route for it by then. */
-export const hedged = (first: Attempted, afterMs: number, second: () => Attempted | undefined): Attempted =>
+export const hedged = (first: Hedge, afterMs: number, second: () => Hedge | undefined): Attempted =>
   Effect.suspend(() => {
     const underWay = new Set<Try>()
-    const begin = (attempted: Attempted) =>
-      Effect.tap(Effect.forkChild(attempted), (fiber) => Effect.sync(() => underWay.add(fiber)))
-    const give = (fiber: Try): Attempted => {
-      underWay.delete(fiber)
-      return Effect.tap(Fiber.join(fiber), ({ exchange }) => Effect.sync(() => exchange.resume(steadyMs())))
+    const begin = ({ attempted, passOver }: Hedge) =>
+      Effect.map(Effect.forkChild(attempted), (fiber): Try => {
+        const begun = { fiber, passOver }
+        underWay.add(begun)
+        return begun
+      })
+    const give = (chosen: Try, other?: Try): Attempted => {
+      underWay.delete(chosen)
+      const exit = other?.fiber.pollUnsafe()
+      if (exit !== undefined && !isWorthGiving(exit)) other?.passOver()
+      return Effect.tap(Fiber.join(chosen.fiber), ({ exchange }) =>
+        Effect.sync(() => exchange.resume(steadyMs()))
+      )
     }
     const choose = Effect.gen(function* () {
       const one = yield* begin(first)
-      const early = yield* Effect.timeoutOption(Fiber.await(one), afterMs)
-      const attempted = Option.isSome(early) ? undefined : second()
-      if (attempted === undefined) return yield* give(one)
-      const other = yield* begin(attempted)
+      const early = yield* Effect.timeoutOption(Fiber.await(one.fiber), afterMs)
+      const beside = Option.isSome(early) ? undefined : second()
+      if (beside === undefined) return yield* give(one)
+      const other = yield* begin(beside)
       const [sooner, later] = yield* Effect.raceFirst(
-        Effect.as(Fiber.await(one), [one, other] as const),
-        Effect.as(Fiber.await(other), [other, one] as const)
+        Effect.as(Fiber.await(one.fiber), [one, other] as const),
+        Effect.as(Fiber.await(other.fiber), [other, one] as const)
       )
-      if (isWorthGiving(sooner.pollUnsafe())) return yield* give(sooner)
-      return yield* give(isWorthGiving(yield* Fiber.await(later)) ? later : one)
+      if (isWorthGiving(sooner.fiber.pollUnsafe())) return yield* give(sooner, later)
+      layAside(sooner.fiber.pollUnsafe())
+      if (isWorthGiving(yield* Fiber.await(later.fiber))) return yield* give(later, sooner)
+      return yield* give(one, other)
     })
     return Effect.ensuring(
       choose,
@@ -37,16 +55,20 @@ export const hedged = (first: Attempted, afterMs: number, second: () => Attempte
     )
   })
 
-const isWorthGiving = (exit: Exit.Exit<UpstreamAnswer, UpstreamFailure> | undefined): boolean => {
-  if (exit === undefined || !Exit.isSuccess(exit)) return false
-  const { exchange, head } = exit.value
-  const isWorth = head.status < 500 && !isPassedOver(head.status)
-  // Until it is known whether the other one is better.
-  if (!isWorth) exchange.pause()
-  return isWorth
+type Ended = Exit.Exit<UpstreamAnswer, UpstreamFailure> | undefined
+
+const isWorthGiving = (exit: Ended): boolean =>
+  exit !== undefined &&
+  Exit.isSuccess(exit) &&
+  exit.value.head.status < 500 &&
+  !isPassedOver(exit.value.head.status)
+
+/** Until it is known whether the other one is better. */
+const layAside = (exit: Ended): void => {
+  if (exit !== undefined && Exit.isSuccess(exit)) exit.value.exchange.pause()
 }
 
-const breakOff = (fiber: Try) =>
+const breakOff = ({ fiber }: Try) =>
   Effect.andThen(
     Fiber.interrupt(fiber),
     Effect.map(Fiber.await(fiber), (exit) => {

@@ -93,6 +93,20 @@ describe("a call that is not answered for long", () => {
     assert.deepStrictEqual(outcomes, ["p#0 500", "p#1 200"])
   })
 
+  it("counts as one, whose failures beside what it was answered with are passed over", async () => {
+    const first = await startStub(later(500, 2 * afterMs))
+    const second = await startStub(later(200, 4 * afterMs))
+    const started = start()
+    const provider = providerOf(routesTo(first.port, second.port))
+    await hedge(started, provider)
+    second.answer = later(503, 4 * afterMs)
+    await hedge(started, provider)
+    assert.deepStrictEqual(started.tallies(), [
+      ["p#0", 2, { server: 2 }, 1],
+      ["p#1", 2, { busy: 1 }, 1]
+    ])
+  })
+
   it("has its first answer, whole, where neither is worth anything", async () => {
     const [first, second] = [await startStub(later(500, 4 * afterMs)), await startStub(reply(502))]
     const started = start()

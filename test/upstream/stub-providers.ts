@@ -132,7 +132,12 @@ export const start = () => {
   const upstreams = runtime.runSync(Effect.service(Upstreams))
   const watched = () => runtime.runSync(Effect.service(Sweeper)).size()
   const cutAll = () => runtime.runSync(Effect.service(Sweeper)).cutAll()
-  return { call, cutAll, stop: () => runtime.dispose(), upstreams, watched }
+  /** Of each route: calls, failures, and those of the failures that a call went on from. */
+  const tallies = () =>
+    upstreams
+      .takeHealth(steadyMs())
+      .tallies.map(({ calls, failures, passedOver, route }) => [route, calls, failures, passedOver])
+  return { call, cutAll, stop: () => runtime.dispose(), tallies, upstreams, watched }
 }
 
 export const faultOf = (exit: Exit.Exit<unknown, unknown>): string => {
