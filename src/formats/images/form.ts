@@ -71,6 +71,9 @@ interface Head {
   readonly end: number
 }
 
+/** A file may come without a name (RFC 7578, §4.2), as OpenAI's SDK for Java sends what is no file on the disk. */
+const bytesType = /^content-type\s*:\s*(?:image\/|application\/octet-stream\b)/i
+
 const readHead = (bytes: Buffer, at: number): Head | string => {
   const close = bytes.indexOf("\r\n\r\n", at)
   if (close === -1 || close - at > headLengthMax) return "the head of a part does not end"
@@ -80,7 +83,7 @@ const readHead = (bytes: Buffer, at: number): Head | string => {
   if (disposition === undefined || name === undefined) return "a part of it has no name"
   if (lines.some((line) => /^content-transfer-encoding\s*:\s*(?!binary|[78]bit)/i.test(line)))
     return `its part ${name} is encoded for transfer`
-  const isFile = /;\s*filename\*?\s*=/i.test(disposition)
+  const isFile = /;\s*filename\*?\s*=/i.test(disposition) || lines.some((line) => bytesType.test(line))
   return { name, isFile, end: close + 4 }
 }
 

@@ -62,6 +62,21 @@ describe("a form", () => {
     assert.strictEqual(await refusedField([prompt, ...many]), "image")
   })
 
+  it.each(["application/octet-stream", "Image/PNG"])(
+    "may hold an image without a file name, as %s",
+    (type) => {
+      const part = (head: string, value: string) =>
+        `--b\r\nContent-Disposition: form-data; name="${head}\r\n\r\n${value}\r\n`
+      const parts = [
+        part(`image"\r\nContent-Type: ${type}`, png.toString("latin1")),
+        part('prompt"\r\nContent-Type: text/plain; charset=utf-8', "a")
+      ]
+      const edit = editOf(Buffer.from(`${parts.join("")}--b--\r\n`, "latin1"))
+      assert.deepStrictEqual(edit.image, { _tag: "Bytes", bytes: png, mediaType: "image/png" })
+      assert.deepStrictEqual(edit.fields, [["prompt", "a"]])
+    }
+  )
+
   it("may name its image by an address", async () => {
     const edit = editOf(await encoded([prompt, ["image_url", "https://example.com/a.png"]]))
     assert.deepStrictEqual(edit.image, {
