@@ -47,6 +47,22 @@ describe("the chat client", () => {
     }
   })
 
+  it("gets several choices side by side", async () => {
+    const chunks = await simulator.openai().chat.completions.create({
+      model: "gpt-5.5",
+      messages: [{ role: "user", content: "[sim: tokens=5]" }],
+      n: 2,
+      stream: true
+    })
+    const indexes: Array<number> = []
+    for await (const { choices } of chunks) for (const { index } of choices) indexes.push(index)
+    assert.isAtLeast(indexes.length, 6)
+    assert.deepStrictEqual(
+      indexes,
+      indexes.map((_, at) => at % 2)
+    )
+  })
+
   it("gets several choices, refusals and reasoning", async () => {
     const ask = (content: string, more: object = {}) =>
       simulator

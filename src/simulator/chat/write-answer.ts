@@ -90,14 +90,17 @@ export function* writeChunks(completion: Completion, turn: Turn): Generator<Fram
   const usage = usageOf(turn.usage, settings, choices)
   const onFinish = settings.usage === "finish" || isMistral(completion.model)
   const noUsage = includeUsage && !onFinish ? ',"usage":null' : ""
-  for (let index = 0; index < choices; index++) {
-    const chunk = `${opening}"choices":[{"index":${index},"delta":`
-    const rest = `,"logprobs":null,"finish_reason":null}]${noUsage}}\n\n`
-    yield `${chunk}${firstDelta(turn)}${rest}`
-    for (const delta of deltas(turn, settings)) yield `${chunk}${delta}${rest}`
-    const finishUsage = onFinish && usage !== undefined ? `,"usage":${JSON.stringify(usage)}` : noUsage
+  const rest = `,"logprobs":null,"finish_reason":null}]${noUsage}}\n\n`
+  // Several answers grow side by side.
+  const chunks = Array.from(
+    { length: choices },
+    (_, index) => `${opening}"choices":[{"index":${index},"delta":`
+  )
+  for (const chunk of chunks) yield `${chunk}${firstDelta(turn)}${rest}`
+  for (const delta of deltas(turn, settings)) for (const chunk of chunks) yield `${chunk}${delta}${rest}`
+  const finishUsage = onFinish && usage !== undefined ? `,"usage":${JSON.stringify(usage)}` : noUsage
+  for (const chunk of chunks)
     yield `${chunk}{},"logprobs":null,"finish_reason":"${finishReasons[turn.stop]}"}]${finishUsage}}\n\n`
-  }
   if (includeUsage && usage !== undefined && !onFinish)
     yield `${opening}"choices":[],"usage":${JSON.stringify(usage)}}\n\n`
   yield "data: [DONE]\n\n"
