@@ -1,10 +1,9 @@
 /** The codes by which clients of Responses know why a stream failed: Codex reads them and acts on them. */
-import type { ErrorShown } from "./render-error.ts"
 import type { StreamFault } from "./stream/stream-codec.ts"
-import { tellTooLong } from "./too-long.ts"
+import { tellTooLong, type Told } from "./too-long.ts"
 
-export const faultOf = (shown: Omit<ErrorShown, "requestId">): StreamFault => {
-  const { code, message, type } = tellTooLong(shown, false)
+export const faultOf = (told: Told): StreamFault => {
+  const { code, message, type } = tellTooLong(told, false)
   switch (type) {
     case "insufficient_balance":
       return { code: "insufficient_quota", message }

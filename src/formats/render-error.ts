@@ -1,5 +1,6 @@
 /** The contract's errors as each protocol's clients read them: as a body, and as the last event of a stream. */
 import type { ErrorType } from "./errors/upstream-errors.ts"
+import { faultOf } from "./fault-codes.ts"
 import type { JsonObject } from "./json/json.ts"
 import { dataFrame, namedFrame } from "./stream/sse.ts"
 import { tellTooLong } from "./too-long.ts"
@@ -34,18 +35,18 @@ export const chatErrors: ErrorWords = {
 
 export const responsesErrors: ErrorWords = {
   body: chatErrors.body,
-  /** The event's number follows on from the last one sent. */
-  frame: (error, sequence) =>
-    namedFrame(
+  /**
+   * The event's number follows on from the last one sent. OpenAI documents the members at the top; what it sends has
+   * them in `error`, without which its SDKs pass the event on as any other and throw nothing.
+   */
+  frame: (shown, sequence) => {
+    const error = openaiError({ ...shown, code: shown.code ?? faultOf(shown).code })
+    const { code, message, param } = error
+    return namedFrame(
       "error",
-      JSON.stringify({
-        type: "error",
-        code: error.code ?? error.type,
-        message: error.message,
-        param: error.param ?? null,
-        sequence_number: sequence
-      })
+      JSON.stringify({ type: "error", code, message, param, sequence_number: sequence, error })
     )
+  }
 }
 
 const rendered = (error: JsonObject, { requestId }: ErrorShown): string =>

@@ -4,7 +4,7 @@
  */
 import type { ErrorType } from "./errors/upstream-errors.ts"
 
-interface Told {
+export interface Told {
   readonly type: ErrorType
   readonly message: string
   readonly code?: string | undefined

@@ -109,7 +109,9 @@ describe("a stream whose upstream fails under way", () => {
     const lastOf = (text: string) => text.trimEnd().split("\n\n").at(-1)!
     assert.match(lastOf(texts[0]!), /^event: error\ndata: \{"type":"error","error":\{"type":"api_error"/)
     assert.match(lastOf(texts[1]!), /^data: \{"error":\{"type":"api_error"/)
-    assert.match(lastOf(texts[2]!), /^event: error\ndata: \{"type":"error","code":"api_error"/)
+    const last = JSON.parse(dataOf(texts[2]!).at(-1)!) as Record<string, unknown>
+    assert.match(lastOf(texts[2]!), /^event: error\ndata: \{"type":"error","code":"server_error"/)
+    assert.deepInclude(last["error"], { type: "api_error", code: "server_error" })
     const numbers = dataOf(texts[2]!).map(
       (data) => (JSON.parse(data) as { sequence_number: number }).sequence_number
     )
