@@ -3,11 +3,12 @@ import { isJsonObject, type Json, type JsonObject } from "../../formats/json/jso
 import { bedrockToolId } from "../make-id.ts"
 import { listOf, numberOf, type Request, stringOf } from "../Protocol.ts"
 import { countInput } from "../turn/count-input.ts"
+import { jsonInWords } from "../turn/json-in-words.ts"
 import type { Ask, ToolOffer } from "../turn/Turn.ts"
 
 const prefaceTokens = 6
 
-export const readAsk = ({ body, model, settings }: Request): Ask => {
+export const readAsk = ({ body, model, settings }: Omit<Request, "call">): Ask => {
   const config = objectOf(body["inferenceConfig"])
   const toolConfig = objectOf(body["toolConfig"])
   const choice = objectOf(toolConfig["toolChoice"])
@@ -31,10 +32,13 @@ export const readAsk = ({ body, model, settings }: Request): Ask => {
     prompt: promptOf(body),
     toolResult: toolResultOf(messages),
     thinking: thinking === "enabled" || thinking === "adaptive",
-    json: jsonOf(body),
+    json: jsonOf(body) ?? jsonInWords(systemTexts(body)),
     toolId: bedrockToolId
   }
 }
+
+const systemTexts = (body: JsonObject): ReadonlyArray<string> =>
+  listOf(body["system"]).flatMap((block) => stringOf(objectOf(block)["text"]) ?? [])
 
 /** The schema is a text here. */
 const jsonOf = (body: JsonObject): Ask["json"] => {

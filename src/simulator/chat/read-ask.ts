@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../formats/json/jso
 import { callId } from "../make-id.ts"
 import { listOf, numberOf, type Request, stringOf } from "../Protocol.ts"
 import { countInput } from "../turn/count-input.ts"
+import { jsonInWords } from "../turn/json-in-words.ts"
 import type { Ask, ToolOffer } from "../turn/Turn.ts"
 
 export const readAsk = ({ body, model, settings }: Request): Ask => {
@@ -24,7 +25,7 @@ export const readAsk = ({ body, model, settings }: Request): Ask => {
     prompt: promptOf(body),
     toolResult: toolResultOf(messages),
     thinking: thinking === "enabled" || thinking === "adaptive",
-    json: jsonOf(body["response_format"]),
+    json: jsonOf(body["response_format"], systemTexts(messages)),
     toolId: callId
   }
 }
@@ -68,9 +69,14 @@ const toolResultOf = (messages: ReadonlyArray<Json>): string | undefined => {
   return results.length === 0 ? undefined : results.join(" | ")
 }
 
-const jsonOf = (format: Json | undefined): Ask["json"] => {
-  if (!isJsonObject(format)) return undefined
-  if (format["type"] === "json_object") return { schema: undefined }
+const systemTexts = (messages: ReadonlyArray<Json>): ReadonlyArray<string> =>
+  messages.flatMap((message) =>
+    isJsonObject(message) && message["role"] === "system" ? [textOf(message["content"])] : []
+  )
+
+const jsonOf = (format: Json | undefined, instructions: ReadonlyArray<string>): Ask["json"] => {
+  if (!isJsonObject(format)) return jsonInWords(instructions)
+  if (format["type"] === "json_object") return jsonInWords(instructions) ?? { schema: undefined }
   const declared = format["json_schema"]
   return format["type"] === "json_schema" && isJsonObject(declared)
     ? { schema: declared["schema"] }

@@ -2,6 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
 import { listOf, numberOf, type Request, stringOf } from "../Protocol.ts"
 import { countInput } from "../turn/count-input.ts"
+import { jsonInWords } from "../turn/json-in-words.ts"
 import type { Ask, ToolOffer } from "../turn/Turn.ts"
 
 const prefaceTokens = 6
@@ -23,7 +24,7 @@ export const readAsk = ({ body, model, settings }: Request, toolId: () => string
     prompt: promptOf(body),
     toolResult: toolResultOf(body),
     thinking: thinking["type"] === "enabled" || thinking["type"] === "adaptive",
-    json: jsonOf(body),
+    json: jsonOf(body) ?? jsonInWords([textOf(body["system"])]),
     toolId
   }
 }

@@ -1,0 +1,41 @@
+/** JSON for a client whose wish a conversion puts into words, since the provider knows no setting for it. */
+import { assert, describe, it } from "@effect/vitest"
+import { readAsk as readConverse } from "../../src/simulator/bedrock/read-ask.ts"
+import { noSettings } from "../../src/simulator/settings.ts"
+import { convert as chatToMessages } from "../formats/convert/chat-requests.ts"
+import { convert as messagesToChat } from "../formats/convert/messages-requests.ts"
+import { useSimulator } from "./ask.ts"
+
+const simulator = useSimulator()
+const schema = { type: "object", properties: { at: { type: "string", enum: ["sea"] } }, required: ["at"] }
+const anyJson = chatToMessages({ response_format: { type: "json_object" } })
+
+const answered = async (path: string, body: unknown) => (await simulator.post(path, body)).json()
+
+describe("a request whose instructions ask for JSON", () => {
+  it("of Messages is answered with JSON", async () => {
+    const answer = await answered("/v1/messages", { ...anyJson, model: "claude-sonnet-5" })
+    assert.deepInclude((answer as { content: ReadonlyArray<object> }).content[0], {
+      text: '{"answer":"simulated"}'
+    })
+  })
+
+  it("of chat is answered with JSON that fits the schema in them", async () => {
+    const asked = messagesToChat(
+      { output_config: { format: { type: "json_schema", schema } } },
+      { provider: "deepseek", id: "deepseek-v4-pro" }
+    )
+    const answer = await answered("/v1/chat/completions", { ...asked, model: "deepseek-v4-pro" })
+    assert.deepInclude((answer as { choices: ReadonlyArray<{ message: object }> }).choices[0]!.message, {
+      content: '{"at":"sea"}'
+    })
+  })
+
+  it("of Converse is read as one for JSON", () => {
+    const ask = (text: string) =>
+      readConverse({ body: { system: [{ text }], messages: [] }, model: "nova", settings: noSettings })
+    const [told] = anyJson["system"] as ReadonlyArray<{ text: string }>
+    assert.deepStrictEqual(ask(told!.text).json, { schema: undefined })
+    assert.isUndefined(ask("Answer with one word.").json)
+  })
+})
