@@ -75,7 +75,7 @@ const publishAlerts = async (
     await queue.add(
       transaction,
       queueOf[channel].name,
-      own.map(({ id }) => deliveryJob(id))
+      own.map(({ accountId, id }) => deliveryJob(id, accountId))
     )
   }
 }

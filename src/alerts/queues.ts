@@ -1,4 +1,5 @@
 /** The queues that alerts go through. */
+import type { AccountId } from "../domain/ids.ts"
 import type { NewJob, QueueTraits } from "../storage/JobQueue.ts"
 
 export const lookQueue = "look-at-accounts"
@@ -6,8 +7,12 @@ export const lookQueue = "look-at-accounts"
 /** What could not be delivered for so long is given up. */
 export const deliveryMsMax = 24 * 3_600_000
 
-/** One for each delivery. */
-export const deliveryJob = (id: string): NewJob => ({ key: id, data: { delivery: id } })
+/** One for each delivery, whose account owns it: a receiver that hangs holds up nobody else's. */
+export const deliveryJob = (id: string, accountId: AccountId): NewJob => ({
+  key: id,
+  data: { delivery: id },
+  owner: accountId
+})
 
 /** About 30 attempts in a day; whether it is over is said by the delivery's own age. */
 const delivery = {
@@ -18,6 +23,7 @@ const delivery = {
 }
 
 export const queueOf = {
-  mail: { name: "send-mail", ...delivery },
-  webhook: { name: "send-webhook", ...delivery }
+  // By one server, which takes only so many connections.
+  mail: { name: "send-mail", atOnceMax: 10, ...delivery },
+  webhook: { name: "send-webhook", atOnceMax: 50, ...delivery }
 } as const satisfies Record<string, QueueTraits>

@@ -65,7 +65,7 @@ export const startAlerts = async ({
         sql.begin(async (transaction) => {
           const channel = await beginAgain(transaction, accountId, id)
           if (channel === undefined) return false
-          await queue.addNow(transaction, queueOf[channel].name, deliveryJob(id))
+          await queue.addNow(transaction, queueOf[channel].name, deliveryJob(id, accountId))
           return true
         })
       ),
@@ -73,7 +73,8 @@ export const startAlerts = async ({
       queue.run((sql) =>
         sql.begin(async (transaction) => {
           const id = await addTest(transaction, accountId, webhookId, testKind)
-          if (id !== undefined) await queue.add(transaction, queueOf.webhook.name, [deliveryJob(id)])
+          if (id !== undefined)
+            await queue.add(transaction, queueOf.webhook.name, [deliveryJob(id, accountId)])
           return id
         })
       ),

@@ -4,7 +4,8 @@
  */
 import { microVndPerVnd } from "../domain/money.ts"
 import { changeInvoice, findInvoice, type InvoiceRow, markSent } from "../storage/InvoiceStore.ts"
-import type { JobOutcome, JobQueue } from "../storage/JobQueue.ts"
+import type { JobQueue } from "../storage/JobQueue.ts"
+import type { JobOutcome } from "../storage/JobWorker.ts"
 import type { InvoiceAnswer, InvoiceProvider } from "./InvoiceProvider.ts"
 
 /** What could not be issued for so long is left to an operator. */

@@ -13,7 +13,8 @@ const invoiceQueue: QueueTraits = {
   retriesMax: 200,
   retryDelaySeconds: 5,
   retryDelaySecondsMax: 1_800,
-  attemptSecondsMax: 120
+  attemptSecondsMax: 120,
+  atOnceMax: 10
 }
 
 export interface Invoices {

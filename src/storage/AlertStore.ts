@@ -247,6 +247,7 @@ const writeStates = async (
 
 export interface NewDelivery {
   readonly id: string
+  readonly accountId: AccountId
   readonly channel: "mail" | "webhook"
 }
 
@@ -276,4 +277,4 @@ export const addDeliveries = (
   union all
   select a.id, a.account_id, 'webhook', e.id, e.url, null
   from asked a join endpoints e using (account_id) where a.kind = any (e.kinds)
-  returning id, channel`
+  returning id, account_id as "accountId", channel`

@@ -5,6 +5,7 @@
 import { PgBoss, systemClock } from "pg-boss"
 import { quoted } from "./array-text.ts"
 import type { Sql, Transaction } from "./Database.ts"
+import { codeOf, type JobOutcome, JobWorker } from "./JobWorker.ts"
 import { openConnection } from "./postgres/Connection.ts"
 import { ConnectionPool } from "./postgres/ConnectionPool.ts"
 
@@ -26,32 +27,41 @@ export interface QueueTraits {
   readonly retryDelaySecondsMax: number
   /** After so long the node that works on a job counts as lost with it, and another takes it. */
   readonly attemptSecondsMax: number
+  /** Of all that a node has under way. */
+  readonly atOnceMax: number
 }
 
 /** A job that waits or is worked on keeps others of its key out of the queue. */
 export interface NewJob {
   readonly key: string
   readonly data: object
+  /** Of whom only a few are under way at once. */
+  readonly owner?: string
 }
-
-export type JobOutcome = "done" | "again"
 
 /** Its own, so that no job ever waits for a connection that a page or the ledger has, nor the other way round. */
 const jobConnectionsMax = 2
 
 const sameComplaintMs = 60_000
-const jobsAtOnce = 10
 
 export class JobQueue {
   readonly #pool: ConnectionPool
   readonly #boss: PgBoss
+  readonly #workers: Array<{ readonly stop: (waitMs: number) => Promise<void> }> = []
 
   readonly #pollSeconds: number
+  readonly #complain: (cause: unknown) => void
 
-  private constructor(pool: ConnectionPool, boss: PgBoss, pollSeconds: number) {
+  private constructor(
+    pool: ConnectionPool,
+    boss: PgBoss,
+    pollSeconds: number,
+    complain: (cause: unknown) => void
+  ) {
     this.#pool = pool
     this.#boss = boss
     this.#pollSeconds = pollSeconds
+    this.#complain = complain
   }
 
   /** The tables must be there. Nothing is worked on before `serve`. */
@@ -74,11 +84,12 @@ export class JobQueue {
       openTelemetry: { enabled: false },
       clock: { ...systemClock, ...(steadyMs && { now: steadyMs }) }
     })
-    const complain = seldom(warn)
-    boss.on("error", (error) => complain(`Jobs are held up: ${codeOf(error)}`))
+    const say = seldom(warn)
+    const complain = (cause: unknown) => say(`Jobs are held up: ${codeOf(cause)}`)
+    boss.on("error", complain)
     // How far the machine's clock is from the database's is told by the lease.
     boss.on("warning", ({ message }) => {
-      if (!message.includes("Clock skew")) complain(`Jobs: ${message}`)
+      if (!message.includes("Clock skew")) say(`Jobs: ${message}`)
     })
     try {
       await boss.start()
@@ -86,7 +97,7 @@ export class JobQueue {
       await pool.close()
       throw cause
     }
-    return new JobQueue(pool, boss, pollSeconds)
+    return new JobQueue(pool, boss, pollSeconds, complain)
   }
 
   /** On one of the queue's own connections, which reads numbers of 64 bits as JavaScript's: ask for them as text. */
@@ -99,7 +110,11 @@ export class JobQueue {
     if (jobs.length === 0) return
     await this.#boss.insert(
       queue,
-      jobs.map(({ data, key }) => ({ data, singletonKey: key })),
+      jobs.map(({ data, key, owner }) => ({
+        data,
+        singletonKey: key,
+        ...(owner !== undefined && { group: { id: owner } })
+      })),
       { db: { executeSql: (text, values) => execute(transaction, text, values) } }
     )
   }
@@ -109,7 +124,7 @@ export class JobQueue {
     const db = { executeSql: (text: string, values?: Array<unknown>) => execute(transaction, text, values) }
     // First, so that one that waits is not begun before this is committed.
     await this.#boss.update(queue, undefined, { singletonKey: job.key, startAfter: new Date(), db })
-    // It may have looked at what it is about already, and counts as under way until all that began with it are done.
+    // It may have looked at what it is about already.
     await transaction`
       update jobs.job set state = 'cancelled', completed_on = now()
       where name = ${queue} and singleton_key = ${job.key} and state = 'active'`
@@ -118,7 +133,7 @@ export class JobQueue {
 
   /** Works on this queue's jobs; `again` and what is thrown puts one back until its attempts are used up. */
   async serve<Data>(
-    { attemptSecondsMax, name, retriesMax, retryDelaySeconds, retryDelaySecondsMax }: QueueTraits,
+    { atOnceMax, attemptSecondsMax, name, retriesMax, retryDelaySeconds, retryDelaySecondsMax }: QueueTraits,
     work: (data: Data) => Promise<JobOutcome>
   ): Promise<void> {
     const traits = {
@@ -131,20 +146,15 @@ export class JobQueue {
     }
     await this.#boss.createQueue(name, { policy: "exclusive", ...traits })
     await this.#boss.updateQueue(name, traits)
-    const options = {
-      perJobResults: true,
-      batchSize: jobsAtOnce,
-      burstWhenBatchFull: true,
-      pollingIntervalSeconds: this.#pollSeconds
-    } as const
-    await this.#boss.work<Data, unknown, typeof options>(name, options, (jobs) =>
-      Promise.all(
-        jobs.map(async ({ data, id }) => {
-          const outcome = await work(data).catch((cause: unknown) => codeOf(cause))
-          if (outcome === "done") return { id, status: "completed" as const }
-          return { id, status: "failed" as const, output: { reason: outcome } }
-        })
-      )
+    this.#workers.push(
+      new JobWorker<Data>({
+        boss: this.#boss,
+        queue: name,
+        atOnceMax,
+        pollSeconds: this.#pollSeconds,
+        work,
+        complain: this.#complain
+      })
     )
   }
 
@@ -164,6 +174,7 @@ export class JobQueue {
 
   /** Jobs under way have so long to end; those that do not are done again. */
   async close(waitMs = 1_500): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.stop(waitMs)))
     await this.#boss.stop({ graceful: true, timeout: waitMs, close: false })
     await this.#pool.close()
   }
@@ -179,12 +190,6 @@ const execute = async (sql: Sql | Transaction, text: string, values: ReadonlyArr
 
 const arrayText = (elements: ReadonlyArray<unknown>): string =>
   `{${elements.map((element) => (element === null ? "NULL" : quoted(String(element)))).join(",")}}`
-
-/** What is logged of a failure: statements and values of jobs may stand in its words. */
-const codeOf = (cause: unknown): string => {
-  const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown }
-  return typeof code === "string" ? code : typeof name === "string" ? name : "unknown"
-}
 
 /** The same complaint comes with each poll while a database is away. */
 const seldom = (warn: (message: string) => void) => {

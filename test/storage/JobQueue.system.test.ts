@@ -4,6 +4,7 @@ import { afterAll, beforeAll, onTestFinished } from "vitest"
 import { JobQueue, type QueueTraits } from "../../src/storage/JobQueue.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { withSql } from "./with-sql.ts"
+import { until } from "../until.ts"
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -24,19 +25,27 @@ const traitsOf = (name: string): QueueTraits => ({
   retriesMax: 3,
   retryDelaySeconds: 1,
   retryDelaySecondsMax: 1,
-  attemptSecondsMax: 1
+  attemptSecondsMax: 1,
+  atOnceMax: 10
 })
 
-const add = (queue: JobQueue, name: string, keys: ReadonlyArray<string>) =>
+const add = (queue: JobQueue, name: string, keys: ReadonlyArray<string>, owner?: string) =>
   queue.run((sql) =>
     sql.begin((transaction) =>
       queue.add(
         transaction,
         name,
-        keys.map((key) => ({ key, data: { key } }))
+        keys.map((key) => ({ key, data: { key }, ...(owner !== undefined && { owner }) }))
       )
     )
   )
+
+const statesOf = (name: string) =>
+  withSql(database.url, async (sql) => {
+    const rows = await sql<Array<{ state: string }>>`
+      select state::text from jobs.job where name = ${name} order by state::text`
+    return rows.map(({ state }) => state)
+  })
 
 describe("the queue of jobs", () => {
   it("stands on tables that are those of the package, by its own count", async () => {
@@ -93,33 +102,68 @@ describe("the queue of jobs", () => {
     assert.deepStrictEqual(done.toSorted(), ["last", "twice"])
   })
 
-  it("does a job again that is asked for at once while what was done of it still counts as under way", async () => {
+  it("does a job again that is asked for at once while an attempt is under way, whose end then changes nothing", async () => {
     const { queue } = await open()
-    const slow = Promise.withResolvers<"done">()
-    const first = Promise.withResolvers<void>()
+    const first = Promise.withResolvers<"again">()
+    const isBegun = Promise.withResolvers<void>()
     const again = Promise.withResolvers<void>()
-    let quick = 0
-    await queue.serve<{ readonly key: string }>(traitsOf("batch"), async ({ key }) => {
-      if (key === "slow") return slow.promise
-      quick++
-      ;(quick === 1 ? first : again).resolve()
-      return "done"
+    let attempts = 0
+    await queue.serve<{ readonly key: string }>(traitsOf("repeated"), async () => {
+      attempts++
+      ;(attempts === 1 ? isBegun : again).resolve()
+      return attempts === 1 ? first.promise : "done"
     })
-    // They are worked on together, and what has become of them counts once the slower one is done.
-    await add(queue, "batch", ["slow", "quick"])
-    await first.promise
+    await add(queue, "repeated", ["one"])
+    await isBegun.promise
     await queue.run((sql) =>
-      sql.begin((transaction) => queue.addNow(transaction, "batch", { key: "quick", data: { key: "quick" } }))
+      sql.begin((transaction) => queue.addNow(transaction, "repeated", { key: "one", data: { key: "one" } }))
     )
-    slow.resolve("done")
     await again.promise
-    assert.strictEqual(quick, 2)
+    first.resolve("again")
+    await until(async () => (await statesOf("repeated")).join() === "cancelled,completed")
+    await queue.close()
+    assert.deepStrictEqual(await statesOf("repeated"), ["cancelled", "completed"])
+    assert.strictEqual(attempts, 2)
+  })
+
+  it("holds up nobody's jobs by those of others that hang, be they tried again", async () => {
+    const { queue } = await open()
+    const tried = new Set<string>()
+    const hanging = new Set<string>()
+    const end = Promise.withResolvers<void>()
+    let mayHang = false
+    let mostHanging = 0
+    await queue.serve<{ readonly key: string }>(
+      { ...traitsOf("fair"), retriesMax: 1_000, attemptSecondsMax: 600 },
+      async ({ key }) => {
+        if (!key.startsWith("slow")) return "done"
+        tried.add(key)
+        if (!mayHang) return "again"
+        hanging.add(key)
+        mostHanging = Math.max(mostHanging, hanging.size)
+        await end.promise
+        hanging.delete(key)
+        return "done"
+      }
+    )
+    const slow = Array.from({ length: 15 }, (_, index) => `slow ${index}`)
+    await add(queue, "fair", slow, "slow")
+    await until(() => tried.size === slow.length)
+    mayHang = true
+    await until(() => hanging.size > 0)
+    const quick = Array.from({ length: 30 }, (_, index) => `quick ${index}`)
+    for (const key of quick) await add(queue, "fair", [key], `owner of ${key}`)
+    await until(async () => (await statesOf("fair")).filter((state) => state === "completed").length === 30)
+    assert.isAbove(hanging.size, 0)
+    end.resolve()
+    await until(async () => (await statesOf("fair")).every((state) => state === "completed"))
+    assert.isAtMost(mostHanging, 2)
   })
 
   it("gives what was lost with a node to the next", async () => {
     const lost = await JobQueue.open({ databaseUrl: database.url, warn: () => {} })
     const begun = Promise.withResolvers<void>()
-    await lost.serve(traitsOf("lost"), () => {
+    await lost.serve({ ...traitsOf("lost"), atOnceMax: 1 }, () => {
       begun.resolve()
       return new Promise(() => {})
     })
