@@ -138,7 +138,12 @@ const loadAuth = async (
       ...passkeysOf(options.publicUrl),
       genericOAuth({ config: options.oauth.map((each) => oauthConfigOf(each, dispatcher)) })
     ],
-    database: { dialect: new PostgresJSDialect({ postgres: clientOf(pool) }), type: "postgres" }
+    // Whoever signs up is there with what they sign in by, or not at all.
+    database: {
+      dialect: new PostgresJSDialect({ postgres: clientOf(pool) }),
+      type: "postgres",
+      transaction: true
+    }
   } as BetterAuthOptions)
 }
 

@@ -68,6 +68,25 @@ describe("a new password", () => {
   })
 })
 
+describe("an account", () => {
+  it.each(["insert on credentials", "insert on sessions"])(
+    "is there with what its owner signs in by, where the database takes no %s, too",
+    async (change) => {
+      const email = `${crypto.randomUUID()}@example.com`
+      const signUp = () => new TestPerson(dashboard).signUp(email)
+      assert.isAtLeast((await refusing(dashboard.sql, change, signUp)).status, 500)
+      assert.strictEqual((await signUp()).status, 200)
+      assert.strictEqual((await new TestPerson(dashboard).signIn(email)).status, 200)
+    }
+  )
+
+  it("comes to be for each of many who sign up at once", async () => {
+    const emails = Array.from({ length: 12 }, () => `${crypto.randomUUID()}@example.com`)
+    const answers = await Promise.all(emails.map((email) => new TestPerson(dashboard).signUp(email)))
+    assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [200])
+  })
+})
+
 describe("an authenticator app", () => {
   const begin = (person: TestPerson) =>
     person.post(`${api}/auth/two-factor/enable`, { password: testPassword })

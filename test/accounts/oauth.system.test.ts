@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from "vitest"
 import { oauthProviders } from "../../src/domain/oauth-providers.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
+import { refusing } from "../storage/refuse-change.ts"
 import { type OwnerThere, startOAuthProvider, tokenMark } from "./start-oauth-provider.ts"
 import { enrol, nextCodeOf } from "./totp.ts"
 
@@ -63,6 +64,16 @@ describe.each(oauthProviders)("%s", (name) => {
     const again = new TestPerson(dashboard)
     await signIn(again, name)
     assert.strictEqual((await personOf(again)).account_id, person.account_id)
+  })
+
+  it("opens no account that nobody could come into, where the database ends in the midst of it", async () => {
+    const email = `dut-${name}@example.com`
+    there = anyone(email)
+    const person = new TestPerson(dashboard)
+    const cut = await refusing(dashboard.sql, "insert on credentials", () => signIn(person, name))
+    assert.include(cut, "/dashboard/signin?error=")
+    assert.lengthOf(await dashboard.sql`select from people where email = ${email}`, 0)
+    assert.strictEqual(await signIn(person, name), "/dashboard/keys")
   })
 
   it("opens nothing for an address that was not verified there", async () => {
