@@ -21,6 +21,7 @@ export const openPerson = async (
 
 export const writePassword = (sql: Sql, person: PersonOfAccount, hash: string): Promise<void> =>
   sql.begin(async (transaction) => {
+    await lockAccount(transaction, person.accountId)
     await openPerson(transaction, person)
     await replacePassword(transaction, person.accountId, hash)
   })

@@ -1,11 +1,12 @@
 /** What changes how somebody comes in is done altogether or not at all, wherever the process or the database ends. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
-import { makePasswordLink } from "../../src/accounts/set-password.ts"
+import { makePasswordLink, setPassword } from "../../src/accounts/set-password.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { onDatabase } from "../storage/on-database.ts"
 import { refusing } from "../storage/refuse-change.ts"
+import { until } from "../until.ts"
 import { codeOf, secretOf } from "./totp.ts"
 
 const api = "/dashboard/api"
@@ -55,6 +56,29 @@ describe("a new password", () => {
       assert.strictEqual((await there.signIn(email, newPassword)).status, 200)
     }
   )
+
+  it("is one, where two are set at once", async () => {
+    const { email, here } = await withLink()
+    const { account_id: accountId } = await personOf(here)
+    const passwords = ["at once 1", "at once 2"]
+    const both = await dashboard.sql.begin(async (transaction) => {
+      await transaction`select from credentials where person_id = ${accountId} for update`
+      const sets = passwords.map((password) =>
+        onDatabase(dashboard.databaseUrl, setPassword({ accountId, email }, password))
+      )
+      await until(async () => {
+        const [row] = await dashboard.sql`
+          select count(*)::int as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`
+        return row!["count"] === 2
+      })
+      return { sets }
+    })
+    await Promise.all(both.sets)
+    const tries = passwords.map((password) => new TestPerson(dashboard).signIn(email, password))
+    const statuses = (await Promise.all(tries)).map(({ status }) => status)
+    assert.deepStrictEqual(statuses.toSorted(), [200, 401])
+  })
 
   it("that can not be one leaves the link good, for one of two who use it at once", async () => {
     const { token } = await withLink()

@@ -5,6 +5,7 @@ import { oauthProviders } from "../../src/domain/oauth-providers.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { refusing } from "../storage/refuse-change.ts"
+import { until } from "../until.ts"
 import { type OwnerThere, startOAuthProvider, tokenMark } from "./start-oauth-provider.ts"
 import { enrol, nextCodeOf } from "./totp.ts"
 
@@ -94,6 +95,25 @@ describe.each(oauthProviders)("%s", (name) => {
     await dashboard.sql`update people set email_verified = true where email = ${email}`
     assert.strictEqual(await signIn(person, name), "/dashboard/keys")
     assert.strictEqual((await personOf(person)).account_id, id)
+  })
+
+  it("is linked once where two come back with it at once, and signs in afterwards", async () => {
+    const email = `hai-cua-so-${name}@example.com`
+    await signUpPerson(dashboard, email)
+    await dashboard.sql`update people set email_verified = true where email = ${email}`
+    there = anyone(email)
+    const both = await dashboard.sql.begin(async (transaction) => {
+      await transaction`lock table credentials in share row exclusive mode`
+      const ends = [1, 2].map(() => signIn(new TestPerson(dashboard), name))
+      await until(async () => {
+        const [row] = await dashboard.sql`
+          select count(*)::int as count from pg_locks where relation = 'credentials'::regclass and not granted`
+        return row!["count"] === 2
+      })
+      return { ends }
+    })
+    assert.include(await Promise.all(both.ends), "/dashboard/keys")
+    assert.strictEqual(await signIn(new TestPerson(dashboard), name), "/dashboard/keys")
   })
 
   it("is no way around an authenticator app", async () => {
