@@ -223,19 +223,22 @@ const writeStates = async (
   transaction: Transaction,
   found: ReturnType<Transaction>
 ): Promise<ReadonlyArray<string>> => {
+  // What another node has told anew meanwhile ends by its own mark.
+  const isAsFound = transaction`s.mark = mark_of(s.account_id, s.kind, s.subject)`
   const rows = await transaction<Array<{ id: string }>>`
     with ${found}, ended as (
       delete from alert_states s using found f
       where s.account_id = f.account_id and s.kind = f.kind and s.subject = f.subject and f.ends and not f.begins
+        and ${isAsFound}
     ), begun as (
       insert into alert_states as s (account_id, kind, subject, period, mark, alert_id)
       select account_id, kind, subject, period, mark, 'msg_' || replace(gen_random_uuid()::text, '-', '')
       from found where begins order by account_id, kind, subject
       on conflict (account_id, kind, subject) do update
         set period = excluded.period, mark = excluded.mark, alert_id = excluded.alert_id, raised_at = now()
-        where s.period <> excluded.period or exists (
+        where s.period <> excluded.period or (${isAsFound} and exists (
           select from found f where f.account_id = excluded.account_id and f.kind = excluded.kind
-            and f.subject = excluded.subject and f.ends)
+            and f.subject = excluded.subject and f.ends))
       returning account_id, kind, subject, alert_id
     )
     insert into alerts (id, account_id, kind, subject, detail)

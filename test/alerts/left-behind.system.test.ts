@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { accountOf, actingFor } from "../dashboard/join-account.ts"
 import { signUpPerson } from "../dashboard/TestPerson.ts"
+import { until } from "../until.ts"
 import { type AlertTests, type Customer, startAlertTests } from "./start-alert-tests.ts"
 
 const api = "/dashboard/api"
@@ -135,6 +136,34 @@ describe("what was told of a budget", () => {
     await lookAndSettle(customer)
     assert.strictEqual(times(customer, "budget.spent"), 2)
     await post(customer, `/keys/${id}`, { budget_vnd: "15000" })
+    await lookAndSettle(customer)
+    assert.strictEqual(times(customer, "budget.spent"), 2)
+  })
+})
+
+describe("what is told anew", () => {
+  it("is told once where two nodes look at once", async () => {
+    const customer = await tests.openCustomer("hai-may@example.vn")
+    const { accountId } = customer
+    await tests.topUp(customer.person, 1_000_000)
+    const budget = { budget_vnd: "10000", budget_period: "total" }
+    const { id } = await post(customer, "/keys", { name: "bot", ...budget })
+    await tests.spend(accountId, 10_000, id)
+    await lookAndSettle(customer)
+    await post(customer, `/keys/${id}`, { budget_vnd: "12000" })
+    await tests.spend(accountId, 2_000, id)
+    const both = await tests.dashboard.sql.begin(async (transaction) => {
+      await transaction`select from alert_states where account_id = ${accountId} for update`
+      const looks = [tests.look(), tests.look()]
+      await until(async () => {
+        const [row] = await tests.dashboard.sql`
+          select count(*)::int as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`
+        return row!["count"] === 2
+      })
+      return { looks }
+    })
+    await Promise.all(both.looks)
     await lookAndSettle(customer)
     assert.strictEqual(times(customer, "budget.spent"), 2)
   })
