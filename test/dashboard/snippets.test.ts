@@ -1,7 +1,8 @@
 /** Each client that the documentation names has a piece to copy, with the base address that this client takes. */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
-import { popular, shells, snippets } from "../../src/dashboard/web/snippets.ts"
+import { shells } from "../../src/dashboard/web/snippet-forms.ts"
+import { popular, snippets } from "../../src/dashboard/web/snippets.ts"
 
 const named = [...readFileSync("docs/clients.md", "utf8").matchAll(/^\| ([^|]+?) +\|/gm)]
   .map(([, cell]) => cell!)
@@ -38,7 +39,7 @@ describe("the pieces that connect clients", () => {
   it.each(every.map((each) => [each.snippet.id, each.shell, each] as const))(
     "give %s the base address that its protocol takes, in %s",
     (id, _, { code }) => {
-      const takesVersion = !["curl", "anthropic", "claude-code"].includes(id)
+      const takesVersion = !["curl", "anthropic", "claude-code", "claude-agent"].includes(id)
       const bases = [...code.matchAll(/https:\/\/api\.example\.vn([\w/]*)/g)].map(([, path]) => path)
       assert.deepStrictEqual(
         new Set(bases),

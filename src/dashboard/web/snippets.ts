@@ -1,60 +1,7 @@
 /** Ready-made pieces that connect each client, every one with the form of the base address that it expects. */
 
-export interface Connection {
-  /** Without `/v1`: Messages clients add it themselves, the others must be told. */
-  readonly baseUrl: string
-  readonly key: string
-  /** A text model's id. */
-  readonly model: string
-  readonly shell: Shell
-}
-
-export const shells = ["sh", "powershell"] as const
-export type Shell = (typeof shells)[number]
-
-export interface Snippet {
-  readonly id: string
-  readonly name: string
-  /** Written for a shell, hence in one way for each. */
-  readonly isShell: boolean
-  readonly code: (connection: Connection) => string
-}
-
-export const sampleKey = "sk-tg-…"
-
-/** Sets what a program reads from its surroundings, in the words of a shell. */
-const setting = (shell: Shell, name: string, value: string): string =>
-  shell === "sh" ? `export ${name}="${value}"` : `$env:${name} = "${value}"`
-
-const inShell = (
-  id: string,
-  name: string,
-  variables: (connection: Connection) => Readonly<Record<string, string>>,
-  command: (connection: Connection) => string
-): Snippet => ({
-  id,
-  name,
-  isShell: true,
-  code: (connection) =>
-    [
-      ...Object.entries(variables(connection)).map(([each, value]) => setting(connection.shell, each, value)),
-      command(connection)
-    ].join("\n")
-})
-
-const inCode = (id: string, name: string, code: Snippet["code"]): Snippet => ({
-  id,
-  name,
-  isShell: false,
-  code
-})
-
-const openAiSettings = ({ baseUrl, key }: Connection) => ({
-  OPENAI_BASE_URL: `${baseUrl}/v1`,
-  OPENAI_API_KEY: key
-})
-
-const hello = "Xin chào!"
+import { hello, inCode, inShell, openAiSettings, setting, type Snippet } from "./snippet-forms.ts"
+import { typedSnippets } from "./snippets-typed.ts"
 
 /** What a client is tried with where nobody has chosen. */
 export const usualModel = (id: string): string =>
@@ -276,9 +223,27 @@ llm = OpenAILike(
 )
 print(llm.complete("${hello}"))`
   ),
+  inCode(
+    "claude-agent",
+    "Claude Agent SDK",
+    ({ baseUrl, key, model }) => `import asyncio
+from claude_agent_sdk import ClaudeAgentOptions, query
+
+options = ClaudeAgentOptions(
+    model="${model}",
+    env={"ANTHROPIC_BASE_URL": "${baseUrl}", "ANTHROPIC_AUTH_TOKEN": "${key}"},
+)
+
+async def main():
+    async for message in query(prompt="${hello}", options=options):
+        print(message)
+
+asyncio.run(main())`
+  ),
+  ...typedSnippets,
   inShell(
     "environment",
-    "OpenAI Agents SDK, instructor, smolagents, Haystack, AutoGen, Agno, Strands",
+    "OpenAI Agents SDK, instructor, smolagents, Haystack, AutoGen, Agno, Strands, mini-swe-agent, LangChainGo",
     openAiSettings,
     ({ model }) => `# model: ${model}`
   )

@@ -1,0 +1,76 @@
+/** The pieces for programs in Go, Java and Rust. */
+import { hello, inCode, type Snippet } from "./snippet-forms.ts"
+
+export const typedSnippets: ReadonlyArray<Snippet> = [
+  inCode(
+    "go",
+    "Go (openai-go)",
+    ({ baseUrl, key, model }) => `package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+)
+
+func main() {
+	client := openai.NewClient(option.WithBaseURL("${baseUrl}/v1"), option.WithAPIKey("${key}"))
+	completion, err := client.Chat.Completions.New(context.Background(), openai.ChatCompletionNewParams{
+		Model:    "${model}",
+		Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage("${hello}")},
+	})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(completion.Choices[0].Message.Content)
+}`
+  ),
+  inCode(
+    "java",
+    "Java (openai-java)",
+    ({ baseUrl, key, model }) => `import com.openai.client.OpenAIClient;
+import com.openai.client.okhttp.OpenAIOkHttpClient;
+import com.openai.models.chat.completions.ChatCompletionCreateParams;
+
+class Hello {
+    public static void main(String[] args) {
+        OpenAIClient client = OpenAIOkHttpClient.builder().baseUrl("${baseUrl}/v1").apiKey("${key}").build();
+        var params = ChatCompletionCreateParams.builder().model("${model}").addUserMessage("${hello}").build();
+        var completion = client.chat().completions().create(params);
+        System.out.println(completion.choices().get(0).message().content().orElse(""));
+    }
+}`
+  ),
+  inCode(
+    "langchain4j",
+    "LangChain4j",
+    ({ baseUrl, key, model }) => `import dev.langchain4j.model.openai.OpenAiChatModel;
+
+class Hello {
+    public static void main(String[] args) {
+        var chat = OpenAiChatModel.builder().baseUrl("${baseUrl}/v1").apiKey("${key}").modelName("${model}").build();
+        System.out.println(chat.chat("${hello}"));
+    }
+}`
+  ),
+  inCode(
+    "rust",
+    "Rust (async-openai)",
+    ({
+      baseUrl,
+      key,
+      model
+    }) => `use async_openai::{config::OpenAIConfig, types::responses::CreateResponseArgs, Client};
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let config = OpenAIConfig::new().with_api_base("${baseUrl}/v1").with_api_key("${key}");
+    let request = CreateResponseArgs::default().model("${model}").input("${hello}").build()?;
+    let response = Client::with_config(config).responses().create(request).await?;
+    println!("{}", response.output_text().unwrap_or_default());
+    Ok(())
+}`
+  )
+]
