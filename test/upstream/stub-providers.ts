@@ -1,8 +1,6 @@
 /** Routes of one provider for tests, each a server of its own that answers as it is told, and calls by way of them. */
-import { assert } from "@effect/vitest"
 import { Effect, Exit, Layer, ManagedRuntime } from "effect"
 import { createServer, type Server, type Socket } from "node:net"
-import { once } from "node:events"
 import { afterEach } from "vitest"
 import { findFreePort } from "../../src/config/find-free-port.ts"
 import type { Asker } from "../../src/upstream/Asker.ts"
@@ -13,6 +11,7 @@ import { UpstreamFault } from "../../src/upstream/UpstreamExchange.ts"
 import type { Attempt, UpstreamCall } from "../../src/upstream/UpstreamCall.ts"
 import { Upstreams } from "../../src/upstream/Upstreams.ts"
 import { listen } from "../listen.ts"
+import { until } from "../until.ts"
 import { steadyMs } from "../../src/telemetry/steady-clock.ts"
 
 export interface Stub {
@@ -147,7 +146,4 @@ export const faultOf = (exit: Exit.Exit<unknown, unknown>): string => {
 }
 
 /** Waits until the stub has no connection any more. */
-export const untilClosed = async (stub: Stub): Promise<void> => {
-  for (const socket of stub.open) if (!socket.destroyed) await once(socket, "close")
-  assert.strictEqual(stub.open.size, 0)
-}
+export const untilClosed = (stub: Stub): Promise<true> => until(() => stub.open.size === 0)
