@@ -1,4 +1,4 @@
-/** A free port by its number, for whoever can not listen on port 0: threads that share one, and PostgreSQL. */
+/** A free port by its number, for PostgreSQL, which can not listen on port 0. */
 import { Effect } from "effect"
 import { createServer } from "node:net"
 
