@@ -40,6 +40,18 @@ const deliveriesOf = async ({ person }: Customer) =>
 const setMail = (customer: Customer, mail: ReadonlyArray<string>, email: string) =>
   post(customer, "/alerts", { balance_below_vnd: null, days_left: null, mail, email, language: "en" })
 
+const budget = { budget_vnd: "10000", budget_period: "total" }
+
+/** Whose key has spent its budget, which has been told. */
+const openSpent = async (email: string) => {
+  const customer = await tests.openCustomer(email)
+  await tests.topUp(customer.person, 1_000_000)
+  const { id } = await post(customer, "/keys", { name: "bot", ...budget })
+  await tests.spend(customer.accountId, 10_000, id)
+  await lookAndSettle(customer)
+  return { customer, id }
+}
+
 describe("mail that is still to be sent", () => {
   it("goes where the account has its mail sent by then", async () => {
     const customer = await tests.openCustomer("moi@example.vn", [])
@@ -90,13 +102,7 @@ describe("mail that is still to be sent", () => {
 
 describe("what was told of a budget", () => {
   it("is told anew where the key had none in between", async () => {
-    const customer = await tests.openCustomer("bo-han-muc@example.vn")
-    const { accountId } = customer
-    await tests.topUp(customer.person, 1_000_000)
-    const budget = { budget_vnd: "10000", budget_period: "total" }
-    const { id } = await post(customer, "/keys", { name: "bot", ...budget })
-    await tests.spend(accountId, 10_000, id)
-    await lookAndSettle(customer)
+    const { customer, id } = await openSpent("bo-han-muc@example.vn")
     assert.strictEqual(times(customer, "budget.spent"), 1)
     await post(customer, `/keys/${id}`, { budget_vnd: null })
     await lookAndSettle(customer)
@@ -111,7 +117,6 @@ describe("what was told of a budget", () => {
     await tests.topUp(customer.person, 1_000_000)
     const { id } = await post(customer, "/keys", { name: "bot" })
     const path = `/members/${accountId}/budget`
-    const budget = { budget_vnd: "10000", budget_period: "total" }
     await post(customer, path, budget)
     await tests.spend(accountId, 10_000, id)
     await lookAndSettle(customer)
@@ -124,15 +129,9 @@ describe("what was told of a budget", () => {
   })
 
   it("is told of a raised one, too, that is spent before anybody has looked", async () => {
-    const customer = await tests.openCustomer("tang-han-muc@example.vn")
-    const { accountId } = customer
-    await tests.topUp(customer.person, 1_000_000)
-    const budget = { budget_vnd: "10000", budget_period: "total" }
-    const { id } = await post(customer, "/keys", { name: "bot", ...budget })
-    await tests.spend(accountId, 10_000, id)
-    await lookAndSettle(customer)
+    const { customer, id } = await openSpent("tang-han-muc@example.vn")
     await post(customer, `/keys/${id}`, { budget_vnd: "20000" })
-    await tests.spend(accountId, 10_000, id)
+    await tests.spend(customer.accountId, 10_000, id)
     await lookAndSettle(customer)
     assert.strictEqual(times(customer, "budget.spent"), 2)
     await post(customer, `/keys/${id}`, { budget_vnd: "15000" })
@@ -143,13 +142,8 @@ describe("what was told of a budget", () => {
 
 describe("what is told anew", () => {
   it("is told once where two nodes look at once", async () => {
-    const customer = await tests.openCustomer("hai-may@example.vn")
+    const { customer, id } = await openSpent("hai-may@example.vn")
     const { accountId } = customer
-    await tests.topUp(customer.person, 1_000_000)
-    const budget = { budget_vnd: "10000", budget_period: "total" }
-    const { id } = await post(customer, "/keys", { name: "bot", ...budget })
-    await tests.spend(accountId, 10_000, id)
-    await lookAndSettle(customer)
     await post(customer, `/keys/${id}`, { budget_vnd: "12000" })
     await tests.spend(accountId, 2_000, id)
     const both = await tests.dashboard.sql.begin(async (transaction) => {

@@ -1,5 +1,4 @@
 /** Ready-made pieces that connect each client, every one with the form of the base address that it expects. */
-
 import { hello, inCode, inShell, openAiSettings, setting, type Snippet } from "./snippet-forms.ts"
 import { typedSnippets } from "./snippets-typed.ts"
 

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../formats/json/jso
 import { bedrockToolId } from "../make-id.ts"
 import { listOf, numberOf, type Request, stringOf } from "../Protocol.ts"
 import { countInput } from "../turn/count-input.ts"
-import { jsonInWords } from "../turn/json-in-words.ts"
+import { jsonInWords, schemaIn } from "../turn/json-in-words.ts"
 import type { Ask, ToolOffer } from "../turn/Turn.ts"
 
 const prefaceTokens = 6
@@ -44,12 +44,7 @@ const systemTexts = (body: JsonObject): ReadonlyArray<string> =>
 const jsonOf = (body: JsonObject): Ask["json"] => {
   const structure = objectOf(objectOf(objectOf(body["outputConfig"])["textFormat"])["structure"])
   const schema = stringOf(objectOf(structure["jsonSchema"])["schema"])
-  if (schema === undefined) return undefined
-  try {
-    return { schema: JSON.parse(schema) as Json }
-  } catch {
-    return { schema: undefined }
-  }
+  return schema === undefined ? undefined : { schema: schemaIn(schema) }
 }
 
 export const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})

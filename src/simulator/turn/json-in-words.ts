@@ -9,13 +9,13 @@ const wish =
 export const jsonInWords = (instructions: ReadonlyArray<string>): Ask["json"] => {
   for (const text of instructions) {
     const found = wish.exec(text)
-    if (found !== null) return { schema: readSchema(found[1]) }
+    if (found !== null) return { schema: found[1] === undefined ? undefined : schemaIn(found[1]) }
   }
   return undefined
 }
 
-const readSchema = (text: string | undefined): Json | undefined => {
-  if (text === undefined) return undefined
+/** A schema that is given as a text; `undefined` where that is none. */
+export const schemaIn = (text: string): Json | undefined => {
   try {
     return JSON.parse(text) as Json
   } catch {
