@@ -20,7 +20,7 @@ import { readForwardedFor, toldAddress } from "./told-address.ts"
 import type { Connection, Occupant } from "./Connection.ts"
 import type { Edge } from "./Edge.ts"
 import { Intake } from "./Intake.ts"
-import { Lingering } from "./Lingering.ts"
+import type { Lingering } from "./Lingering.ts"
 import { PacedWriter } from "./PacedWriter.ts"
 import { readHeaders } from "./read-headers.ts"
 import { RequestBody } from "./RequestBody.ts"
@@ -228,7 +228,7 @@ export class Exchange implements Client, Occupant {
     this.#closeAfter = true
     if (this.#connection === undefined) this.#edge.connections.waitNoLonger()
     this.#answerLast(status, headers, body, () => {
-      this.#lingering = new Lingering(this.#intake, this.#edge.discards, () => this.#close())
+      this.#lingering = this.#edge.linger(this.#intake, () => this.#close())
     })
   }
 

@@ -3,12 +3,17 @@
  * and most clients would never read the answer: so what is on its way is taken for a moment, and thrown away (RFC 9112
  * §9.6).
  */
+import { type Line, placeFor } from "../collections/Line.ts"
 import type { Intake } from "./Intake.ts"
 import { bytesPerReadMax, type ReadPace } from "./ReadPace.ts"
 
-/** Who sends nothing for so long has read the answer, or will not. */
-const silenceMs = 1_000
-const silencesMax = 3
+/**
+ * Who sends nothing for so long has read the answer, or will not; and who never stops is let go of in the end. A client
+ * that is short of time, or whose packets are lost, is silent for a second easily, and has to send all of a large file
+ * before it looks for the answer: both are nginx's `lingering_timeout` and `lingering_time`.
+ */
+const silenceMs = 5_000
+const silencesMax = 6
 
 const reading = { bytes: bytesPerReadMax, mayFlood: true }
 
@@ -17,6 +22,7 @@ export class Lingering {
   readonly #pace: ReadPace
   readonly #close: () => void
   readonly #timer: NodeJS.Timeout
+  readonly #place = placeFor<Lingering>(this)
   #moved = false
   #checks = 0
   #ended = false
@@ -24,11 +30,12 @@ export class Lingering {
   #reading = 0
   #waits = false
 
-  /** `close` is called once, unless `end` is called before. */
-  constructor(intake: Intake, pace: ReadPace, close: () => void) {
+  /** In `line` until its end. `close` is called once, unless `end` is called before. */
+  constructor(intake: Intake, pace: ReadPace, line: Line<Lingering>, close: () => void) {
     this.#intake = intake
     this.#pace = pace
     this.#close = close
+    line.join(this.#place)
     this.#timer = setInterval(() => this.#check(), silenceMs)
     this.#read()
   }
@@ -38,13 +45,20 @@ export class Lingering {
     this.#moved = true
     this.#pace.came(undefined, bytes, this.#reading)
     this.#reading = 0
-    if (isLast) this.#finish()
+    if (isLast) this.finish()
     else this.#read()
+  }
+
+  /** The connection is to go, whatever of it is read. */
+  finish(): void {
+    this.end()
+    this.#close()
   }
 
   /** The connection is gone. */
   end(): void {
     this.#ended = true
+    this.#place.line?.leave(this.#place)
     clearInterval(this.#timer)
   }
 
@@ -65,11 +79,6 @@ export class Lingering {
     this.#checks++
     const isSilent = !this.#moved && !this.#intake.paused
     this.#moved = false
-    if (isSilent || this.#checks >= silencesMax) this.#finish()
-  }
-
-  #finish(): void {
-    this.end()
-    this.#close()
+    if (isSilent || this.#checks >= silencesMax) this.finish()
   }
 }

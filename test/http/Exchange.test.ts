@@ -35,7 +35,7 @@ describe("a request", () => {
     const headers = { "x-forwarded-for": "192.0.2.1, 192.0.2.2:80" }
     const stranger = new FakeClient(edgeOf()).ask({ headers }, () => {})!
     assert.strictEqual(stranger.address, "198.51.100.7")
-    const client = new FakeClient(edgeOf(true))
+    const client = new FakeClient(edgeOf({}, true))
     const exchange = client.ask({ headers }, () => {})!
     assert.deepStrictEqual([exchange.address, exchange.remoteAddress], ["192.0.2.2", "198.51.100.7"])
     client.leave()
@@ -147,7 +147,7 @@ describe("a whole answer", () => {
       })
       endTurn()
       assert.deepStrictEqual([client.last.header("connection"), client.last.body], ["close", ""])
-      vi.advanceTimersByTime(1_000)
+      vi.advanceTimersByTime(5_000)
       assert.isFalse(client.isAlive)
     }
   })
@@ -183,20 +183,21 @@ describe("a whole answer", () => {
     assert.isFalse(other.isAlive)
   })
 
+  /** Answered while its request comes. */
+  const refused = (edge = edgeOf()) => {
+    const client = new FakeClient(edge)
+    client.ask({ hasBody: true }, (exchange) => {
+      withBody(exchange)
+      answer(exchange)
+    })
+    endTurn()
+    assert.deepStrictEqual([client.last.header("connection"), client.last.body], ["close", "answered"])
+    return { client, edge }
+  }
+
   it("that comes before the whole request leaves its client a while to read it, and no longer", () => {
-    const refused = () => {
-      const edge = edgeOf()
-      const client = new FakeClient(edge)
-      client.ask({ hasBody: true }, (exchange) => {
-        withBody(exchange)
-        answer(exchange)
-      })
-      endTurn()
-      assert.deepStrictEqual([client.last.header("connection"), client.last.body], ["close", "answered"])
-      return { client, edge }
-    }
     const silent = refused().client
-    vi.advanceTimersByTime(900)
+    vi.advanceTimersByTime(4_900)
     assert.isTrue(silent.isAlive)
     vi.advanceTimersByTime(200)
     assert.isFalse(silent.isAlive)
@@ -207,12 +208,26 @@ describe("a whole answer", () => {
     const { client: endless, edge } = refused()
     for (let turn = 0; turn < 29; turn++) {
       endless.send("more")
-      vi.advanceTimersByTime(100)
+      vi.advanceTimersByTime(1_000)
     }
     assert.isTrue(endless.isAlive)
     assert.strictEqual(edge.memory.bytes, 0)
-    vi.advanceTimersByTime(200)
+    vi.advanceTimersByTime(2_000)
     assert.isFalse(endless.isAlive)
+    assert.strictEqual(edge.openExchanges, 0)
+  })
+
+  it("that comes before the whole request keeps the places of others for few clients: the first make room", () => {
+    const edge = edgeOf({ maxOpenCalls: 80 })
+    const clients = Array.from({ length: 12 }, () => refused(edge).client)
+    endTurn()
+    const alive = clients.map(({ isAlive }) => isAlive)
+    assert.deepStrictEqual(alive, [...Array(2).fill(false), ...Array(10).fill(true)])
+    clients.at(-1)!.send("the rest", true)
+    endTurn()
+    refused(edge)
+    assert.strictEqual(edge.openExchanges, 10)
+    vi.advanceTimersByTime(5_000)
     assert.strictEqual(edge.openExchanges, 0)
   })
 })

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterEach, beforeEach, vi } from "vitest"
 import type { HttpResponse } from "uWebSockets.js"
+import { Line } from "../../src/collections/Line.ts"
 import { Intake } from "../../src/http/Intake.ts"
 import { Lingering } from "../../src/http/Lingering.ts"
 import { bytesPerReadMax, ReadPace } from "../../src/http/ReadPace.ts"
@@ -15,7 +16,7 @@ const linger = (pace: ReadPace) => {
     pause: () => void (connection.isPaused = true),
     resume: () => void (connection.isPaused = false)
   } as unknown as HttpResponse
-  const lingering = new Lingering(new Intake(res), pace, () => (connection.isClosed = true))
+  const lingering = new Lingering(new Intake(res), pace, new Line(), () => (connection.isClosed = true))
   return { connection, lingering }
 }
 
@@ -26,7 +27,7 @@ describe("a client that was answered while it was sending", () => {
     const flood = linger(pace)
     for (let chunk = 0; chunk < 10_000; chunk++) flood.lingering.receive(1, false)
     assert.isTrue(flood.connection.isPaused)
-    vi.advanceTimersByTime(3_000)
+    vi.advanceTimersByTime(30_000)
     assert.isTrue(flood.connection.isClosed)
     const other = linger(pace)
     other.lingering.receive(bytesPerReadMax, false)

@@ -56,12 +56,12 @@ export const Chart = ({ label, bars, axis, chooseLabel, onChoose, parts = [] }: 
   const bar = hovered && bars[hovered.index]
   return (
     <div class="relative">
-      {/* The table below has a button for each bar, which keyboards reach. */}
+      {/* The table below has a button for each bar, which keyboards reach. Until what is drawn has followed a narrower page, it must not widen it. */}
       <div
         ref={place}
         role="img"
         aria-label={label}
-        class={`h-60 w-full ${onChoose && bar ? "cursor-pointer" : ""}`}
+        class={`h-60 w-full overflow-hidden ${onChoose && bar ? "cursor-pointer" : ""}`}
         onClick={() => hovered && onChoose?.(hovered.index)}
       />
       {parts.length > 0 && (
