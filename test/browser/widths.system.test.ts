@@ -98,7 +98,7 @@ describe("from a phone to a desktop", () => {
   it("a chart that has not followed the window yet widens nothing", async () => {
     await page.goto("/dashboard/overview")
     await settle(page)
-    await page.locator(".uplot").evaluate((chart: HTMLElement) => (chart.style.width = "3000px"))
+    await page.evaluate(`document.querySelector(".uplot").style.width = "3000px"`)
     assert.deepStrictEqual(await page.evaluate(findOverflow), [])
   })
 })
