@@ -29,7 +29,7 @@ export const renderPathError = (error: CallError, id: CallId): RenderedError => 
 })
 
 /**
- * The last event of a stream, in the codec's words where it has some of its own. `lostEvents` of the codec's last ones
+ * How a stream ends that failed, in the codec's words where it has some of its own. `lostEvents` of the codec's last ones
  * have not been passed on, which leaves their numbers to others.
  */
 export const streamErrorFrame = (
@@ -39,9 +39,10 @@ export const streamErrorFrame = (
   lostEvents = 0
 ): string => {
   const shown = { ...shownOf(error), requestId: call.id }
+  const errorAt = (sequenceNumber: number) => endpoints[call.endpoint].errors.frame(shown, sequenceNumber)
   return (
-    codec.failed?.(faultOf(shown), lostEvents) ??
-    endpoints[call.endpoint].errors.frame(shown, Math.max(0, (codec.nextSequenceNumber ?? 0) - lostEvents))
+    codec.failed?.(faultOf(shown), lostEvents, errorAt) ??
+    errorAt(Math.max(0, (codec.nextSequenceNumber ?? 0) - lostEvents))
   )
 }
 

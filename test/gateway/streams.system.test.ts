@@ -47,7 +47,7 @@ const expectFree = async (who: TestAccount, count: number, statuses: ReadonlyArr
 /** A stream that ends with the protocol's error event and nothing that looks like a good end. */
 const expectBroken = (answer: Pick<Answered, "text">, type = "api_error") => {
   const events = answer.text.split("\n\n").filter((event) => event.trim() !== "")
-  const last = events.at(-1)!
+  const last = events.findLast((event) => !event.startsWith("event: response.failed"))!
   const data = JSON.parse(dataOf(last).at(-1)!) as { error?: { type: string }; type?: string; code?: string }
   assert.strictEqual(data.error?.type ?? data.code, type, last)
   for (const end of ["[DONE]", "message_stop", "response.completed"]) assert.notInclude(answer.text, end)
@@ -109,9 +109,13 @@ describe("a stream whose upstream fails under way", () => {
     const lastOf = (text: string) => text.trimEnd().split("\n\n").at(-1)!
     assert.match(lastOf(texts[0]!), /^event: error\ndata: \{"type":"error","error":\{"type":"api_error"/)
     assert.match(lastOf(texts[1]!), /^data: \{"error":\{"type":"api_error"/)
-    const last = JSON.parse(dataOf(texts[2]!).at(-1)!) as Record<string, unknown>
-    assert.match(lastOf(texts[2]!), /^event: error\ndata: \{"type":"error","code":"server_error"/)
-    assert.deepInclude(last["error"], { type: "api_error", code: "server_error" })
+    const [told, last] = dataOf(texts[2]!)
+      .slice(-2)
+      .map((data) => JSON.parse(data) as Record<string, unknown>)
+    assert.deepInclude(told, { type: "error", code: "server_error" })
+    assert.deepInclude(told!["error"], { type: "api_error", code: "server_error" })
+    assert.match(lastOf(texts[2]!), /^event: response\.failed\ndata: \{"type":"response\.failed"/)
+    assert.deepInclude(last!["response"], { status: "failed", usage: null })
     const numbers = dataOf(texts[2]!).map(
       (data) => (JSON.parse(data) as { sequence_number: number }).sequence_number
     )

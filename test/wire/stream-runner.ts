@@ -18,7 +18,8 @@ export const runCodec = (codec: StreamCodec, chunks: Iterable<Buffer>, family: E
   const text = Buffer.concat(given).toString()
   if (codec.failure !== undefined) {
     const shown = { ...codec.failure, requestId: "req_1" }
-    return text + (codec.failed?.(faultOf(shown), 0) ?? renderStreamError(family, shown))
+    const error = renderStreamError(family, shown)
+    return text + (codec.failed?.(faultOf(shown), 0, () => error) ?? error)
   }
   assert.isTrue(codec.finished, "a stream without a failure is finished")
   return text + codec.tail.toString()

@@ -94,24 +94,34 @@ export class ResponsesPassthrough extends PassthroughCodec {
   }
 
   /**
-   * What the provider itself says of a failed response reaches the client as such, and Codex reads there alone that a
-   * wallet ran dry; any other break is an `error` event.
+   * A response that has begun ends as failed, where Codex reads why, and that the wallet ran dry. Of any other break than
+   * that, and than what the provider itself says of its response, OpenAI tells an `error` event first: its SDKs throw
+   * that, and pass a failed response on.
    */
-  failed({ code, message }: StreamFault, lostEvents: number): string | undefined {
-    if (this.#response === undefined || !(this.#isToldFailed || code === "insufficient_quota"))
-      return undefined
+  failed(
+    { code, message }: StreamFault,
+    lostEvents: number,
+    errorAt: (sequenceNumber: number) => string
+  ): string | undefined {
+    if (this.#response === undefined) return undefined
+    const next = Math.max(0, this.nextSequenceNumber - lostEvents)
+    const isToldByResponse = this.#isToldFailed || code === "insufficient_quota"
     const error = { code: this.#code ?? code, message }
-    const response = { ...this.#response(), status: "failed", error, usage: null }
-    const sequence_number = Math.max(0, this.nextSequenceNumber - lostEvents)
-    const event = { type: "response.failed", sequence_number, response }
-    return namedFrame(event.type, JSON.stringify(event))
+    const event = {
+      type: "response.failed",
+      sequence_number: isToldByResponse ? next : next + 1,
+      response: { ...this.#response(), status: "failed", error, usage: null }
+    }
+    return (isToldByResponse ? "" : errorAt(next)) + namedFrame(event.type, JSON.stringify(event))
   }
 
   #failResponse(response: JsonObject): Verdict {
-    // Before it has begun, a failure is an answer of its own.
     const begun = this.#response
-    this.#isToldFailed = begun !== undefined
-    this.#response = () => ({ ...begun?.(), ...response })
+    // Before it has begun, a failure is an answer of its own.
+    if (begun !== undefined) {
+      this.#isToldFailed = true
+      this.#response = () => ({ ...begun(), ...response })
+    }
     this.#code = codeTold(response["error"])
     return this.#fail(response["error"])
   }

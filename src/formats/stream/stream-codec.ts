@@ -43,10 +43,14 @@ export interface StreamCodec extends StreamProgress {
   /** What may go to the client before anything has come of the upstream; once, and empty after that. */
   begin?(): string
   /**
-   * The last event of a stream that fails, where that holds what went before; `undefined` where it is the protocol's own
-   * error. `lostEvents` were given and not passed on.
+   * The end of a stream that fails, where that holds what went before; `undefined` where it is the protocol's own error
+   * alone, which `errorAt` writes under a number. `lostEvents` were given and not passed on.
    */
-  failed?(fault: StreamFault, lostEvents: number): string | undefined
+  failed?(
+    fault: StreamFault,
+    lostEvents: number,
+    errorAt: (sequenceNumber: number) => string
+  ): string | undefined
 
   /**
    * Takes the next bytes of the upstream and gives what may go to the client now: whole events only, so that a

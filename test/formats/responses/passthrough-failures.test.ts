@@ -12,7 +12,7 @@ const failedOf = (stream: string, told = fault, lostEvents = 0) => {
   const codec = new ResponsesPassthrough()
   codec.push(Buffer.from(stream))
   codec.end()
-  return codec.failed(told, lostEvents)
+  return codec.failed(told, lostEvents, (number) => `error at ${number};`)
 }
 
 describe("a Responses stream that fails under way", () => {
@@ -91,9 +91,15 @@ describe("a Responses stream that fails under way", () => {
     assert.include(codec.keepAlive, '"sequence_number":1')
   })
 
-  it("is told by the protocol's error event otherwise, and where nothing had begun", () => {
-    assert.isUndefined(failedOf(created + text))
-    assert.isUndefined(failedOf(created + event("error", { code: "server_error", message: "m" })))
+  it("is told by the protocol's error event otherwise, and then ends as failed", () => {
+    const response = { ...begun, status: "failed", error: fault }
+    const end = `error at 2;${event("response.failed", { sequence_number: 3, response })}`
+    assert.strictEqual(failedOf(created + text), end)
+    assert.strictEqual(failedOf(created + text + event("error", { code: "server_error", message: "m" })), end)
+  })
+
+  it("is told by the protocol's error event alone where nothing had begun", () => {
+    assert.isUndefined(failedOf(event("error", { code: "server_error", message: "m" })))
     assert.isUndefined(failedOf(event("response.failed", { response: { error: {} } })))
   })
 })
