@@ -190,6 +190,24 @@ describe("the journal's writer", () => {
       })
   )
 
+  it.effect("counts once what it leaves unpaid, and tells a call that failed as it failed", () =>
+    Effect.gen(function* () {
+      const { append, database, turn, writer } = yield* begin(2)
+      append(1)
+      writer.append({ ...record(2, 0n), status: 404 }, true, () => {})
+      yield* TestClock.adjust(30_001)
+      yield* writer.endOverdue
+      yield* writer.endOverdue
+      assert.strictEqual(writer.state.unpaidCalls, 1)
+      yield* turn
+      const [{ records }] = database.batches as [CallBatch]
+      assert.deepStrictEqual(
+        records.map(({ status }) => status),
+        [503, 404]
+      )
+    })
+  )
+
   it.effect("asks the database every two seconds whether it is there, where nothing waits", () =>
     Effect.gen(function* () {
       const { database, turn, writer } = yield* begin()

@@ -6,6 +6,7 @@ import type { AccountId } from "../../domain/ids.ts"
 import type { Escrow } from "../../storage/EscrowStore.ts"
 import { type SessionFailed } from "../session.ts"
 import {
+  canBeLeft,
   costsOf,
   type Entry,
   type JournalRead,
@@ -284,7 +285,7 @@ export class JournalWriter {
     if (this.#liveNodes() <= 1) return this.#spool(this.#queue.waitingSince(nowMs - spoolAfterMs))
     const overdue = this.#queue.waitingSince(nowMs - refuseAfterMs)
     // Whether what was sent is in the database is not known: its caller waits until it is.
-    this.#leaveUnpaid(new Set(overdue.filter((entry) => entry.isOwn && !entry.attempted)))
+    this.#leaveUnpaid(new Set(overdue.filter((entry) => canBeLeft(entry) && !entry.attempted)))
     return Effect.void
   })
 
