@@ -14,6 +14,7 @@ const warnings: Readonly<Record<ClosedFor, string>> = {
 
 export const openEdge = ({ log, metrics, models }: GatewayShape): Edge => {
   const warned = new Map<ClosedFor, number>()
+  for (const reason of Object.keys(warnings)) metrics.closedConnection(reason, 0)
   const edge = new Edge({
     settings: models.settings,
     machine: readMachine(),

@@ -122,8 +122,9 @@ export class ThreadMetrics {
     if (call.firstByteMs !== undefined) observe(this.#firstByte, call.endpoint, call.firstByteMs)
   }
 
-  closedConnection(reason: string): void {
-    this.#clientConnectionsClosed.set(reason, (this.#clientConnectionsClosed.get(reason) ?? 0) + 1)
+  /** With a count of 0 it is there from the start: an increase is seen only of what was there before. */
+  closedConnection(reason: string, count = 1): void {
+    this.#clientConnectionsClosed.set(reason, (this.#clientConnectionsClosed.get(reason) ?? 0) + count)
   }
 
   snapshot(

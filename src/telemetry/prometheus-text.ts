@@ -12,7 +12,7 @@ export const single = (
 
 export const family = (
   name: string,
-  type: "counter" | "gauge",
+  type: "counter" | "gauge" | "summary",
   help: string,
   samples: ReadonlyArray<Sample>
 ): string =>

@@ -130,7 +130,7 @@ const threadFamilies = (metrics: ProcessMetrics): ReadonlyArray<string> => {
       "Spans that could not be exported since the thread's start.",
       (thread) => thread.spansDropped
     ),
-    family("tollgate_event_loop_delay_seconds", "gauge", "Event loop delay since the last reading.", [
+    family("tollgate_event_loop_delay_seconds", "summary", "Event loop delay since the last reading.", [
       ...delaySamples("main", metrics.mainDelaySeconds),
       ...threads.flatMap((each) => delaySamples(each.thread, each.eventLoopDelaySeconds))
     ]),

@@ -24,7 +24,7 @@ export const routeFamilies = (numbers: ReadonlyArray<RouteNumbers>): ReadonlyArr
     ),
     family(
       "tollgate_route_first_byte_seconds",
-      "gauge",
+      "summary",
       "How long a route took to begin streams in the last minute or two.",
       routes.flatMap(({ firstByte, route }) =>
         firstByte.count === 0

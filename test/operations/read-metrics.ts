@@ -27,7 +27,7 @@ export const parseMetrics = (text: string): ReadonlyMap<string, MetricFamily> =>
       help = { name: helpName, text: helpText! }
       continue
     }
-    const [, typeName, type] = /^# TYPE (\S+) (counter|gauge|histogram)$/.exec(line) ?? []
+    const [, typeName, type] = /^# TYPE (\S+) (counter|gauge|histogram|summary)$/.exec(line) ?? []
     if (typeName !== undefined) {
       if (help?.name !== typeName) throw new Error(`no help for ${typeName}`)
       if (families.has(typeName)) throw new Error(`${typeName} twice`)

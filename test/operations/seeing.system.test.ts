@@ -123,6 +123,21 @@ describe("the metrics", () => {
     }
   })
 
+  it("have each reason to close a connection before there was one, and quantiles in summaries alone", async () => {
+    const families = await readMetrics(gateway.url)
+    const { samples } = families.get("tollgate_client_connections_closed_total")!
+    assert.sameMembers(
+      samples.map(({ labels }) => labels["reason"]),
+      ["descriptors", "address"]
+    )
+    for (const { name, samples, type } of families.values())
+      assert.strictEqual(
+        samples.some(({ labels }) => "quantile" in labels) && type !== "summary",
+        false,
+        name
+      )
+  })
+
   it("get no new series from what callers write", async () => {
     const count = async () =>
       [...(await readMetrics(gateway.url)).values()].reduce((sum, family) => sum + family.samples.length, 0)
