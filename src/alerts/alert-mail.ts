@@ -54,9 +54,11 @@ const oneLine = (value: unknown): string =>
 const formatMoney = (vnd: string, language: Language): string =>
   `${new Intl.NumberFormat(locales[language], { maximumFractionDigits: 0, roundingMode: "floor" }).format(Number(vnd))} ₫`
 
+/** `21:38 27/11/2026`, where vi-VN would write `27 thg 11, 2026`; `27 Nov 2026, 21:38`. */
 const formatMoment = (at: Date, language: Language): string =>
-  new Intl.DateTimeFormat(locales[language], {
-    dateStyle: "medium",
-    timeStyle: "short",
-    timeZone: vietnamZone
-  }).format(at)
+  new Intl.DateTimeFormat(locales[language], { ...forms[language], timeZone: vietnamZone }).format(at)
+
+const forms = {
+  vi: { day: "2-digit", month: "2-digit", year: "numeric", hour: "2-digit", minute: "2-digit" },
+  en: { dateStyle: "medium", timeStyle: "short" }
+} as const

@@ -42,14 +42,14 @@ const vi: MailWords = {
       subject: `số dư còn ${facts.money("balance_vnd")}`,
       lines: [
         `Số dư của bạn còn ${facts.money("balance_vnd")}, dưới mức cảnh báo ${facts.money("below_vnd")}.`,
-        "Nạp thêm tiền để các lệnh gọi API không bị gián đoạn."
+        "Nạp thêm tiền để các lượt gọi API không bị gián đoạn."
       ],
       place: "topup"
     }),
     "balance.empty": (facts) => ({
-      subject: "số dư không đủ, lệnh gọi API đang bị từ chối",
+      subject: "số dư không đủ, lượt gọi API đang bị từ chối",
       lines: [
-        `Số dư của bạn còn ${facts.money("balance_vnd")}, không đủ cho các lệnh gọi API. Các lệnh gọi đang bị từ chối với mã 402.`,
+        `Số dư của bạn còn ${facts.money("balance_vnd")}, không đủ cho các lượt gọi API. Các lượt gọi đang bị từ chối với mã 402.`,
         "Dịch vụ hoạt động lại ngay khi bạn nạp tiền."
       ],
       place: "topup"
@@ -77,7 +77,7 @@ const vi: MailWords = {
     "budget.spent": (facts) => ({
       subject: `API key “${facts.key}” đã hết ngân sách`,
       lines: [
-        `API key “${facts.key}” đã dùng hết ngân sách ${facts.money("budget_vnd")}. Các lệnh gọi bằng key này đang bị từ chối.`,
+        `API key “${facts.key}” đã dùng hết ngân sách ${facts.money("budget_vnd")}. Các lượt gọi bằng key này đang bị từ chối.`,
         ...budgetEnd(facts, (moment) => `Ngân sách bắt đầu kỳ mới lúc ${moment}.`)
       ],
       place: "keys"
@@ -93,7 +93,7 @@ const vi: MailWords = {
     "member_budget.spent": (facts) => ({
       subject: `thành viên ${facts.member} đã hết ngân sách`,
       lines: [
-        `Các API key do ${facts.member} tạo đã dùng hết ngân sách chung ${facts.money("budget_vnd")}. Các lệnh gọi bằng những key này đang bị từ chối.`,
+        `Các API key do ${facts.member} tạo đã dùng hết ngân sách chung ${facts.money("budget_vnd")}. Các lượt gọi bằng những key này đang bị từ chối.`,
         ...budgetEnd(facts, (moment) => `Ngân sách bắt đầu kỳ mới lúc ${moment}.`)
       ],
       place: "members"
@@ -130,6 +130,11 @@ const vi: MailWords = {
   }
 }
 
+const moreDays = (facts: MailFacts): string => {
+  const days = facts.number("days_left")
+  return `${days} more ${days === "1" ? "day" : "days"}`
+}
+
 const en: MailWords = {
   open: "Open the dashboard",
   closing: "You get this mail because alerts are on for your Tollgate account. Change them at:",
@@ -153,9 +158,9 @@ const en: MailWords = {
       place: "topup"
     }),
     "balance.days_left": (facts) => ({
-      subject: `your balance lasts about ${facts.number("days_left")} more days`,
+      subject: `your balance lasts about ${moreDays(facts)}`,
       lines: [
-        `At last week's pace of about ${facts.money("vnd_per_day")} a day, your balance of ${facts.money("balance_vnd")} lasts about ${facts.number("days_left")} more days.`
+        `At last week's pace of about ${facts.money("vnd_per_day")} a day, your balance of ${facts.money("balance_vnd")} lasts about ${moreDays(facts)}.`
       ],
       place: "topup"
     }),

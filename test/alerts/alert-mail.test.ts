@@ -15,6 +15,15 @@ describe("the mail of an alert", () => {
     const detail = { balance_vnd: "40000", days_left: 0.7, vnd_per_day: "60000" }
     assert.include(mailOf("balance.days_left", detail, "vi").subject, "0,7 ngày")
     assert.include(mailOf("balance.days_left", detail, "en").subject, "0.7 more days")
+    const one = { ...detail, days_left: 1 }
+    assert.match(mailOf("balance.days_left", one, "en").subject, /about 1 more day$/)
+    assert.include(mailOf("balance.days_left", one, "en").text, "lasts about 1 more day.")
+  })
+
+  it("writes moments as its language does, in Viet Nam's time", () => {
+    const detail = { key: { name: "a" }, expires_at: "2026-12-01T17:05:00Z" }
+    assert.include(mailOf("key.expiring", detail, "vi").text, "hết hạn lúc 00:05 02/12/2026.")
+    assert.include(mailOf("key.expiring", detail, "en").text, "expires on 2 Dec 2026, 00:05.")
   })
 
   it("tells of no more money than there is, in whole dong", () => {
