@@ -17,7 +17,7 @@ export const english: typeof vietnamese = {
   send: "Send",
   sending: "Sending…",
   charged: "This is a real call, charged as any other (a few dong, as a rule).",
-  tokens: (count: string) => `${count} tokens`,
+  tokens: (count: string) => (count === "1" ? "1 token" : `${count} tokens`),
   firstKey: "Create your first API key",
   addresses: "Addresses and API key",
   messagesBase: "Messages clients (Anthropic SDK, Claude Code)",

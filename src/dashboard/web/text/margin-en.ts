@@ -1,6 +1,8 @@
 /** The words of the pages on margins and purchase prices in English. */
 import type { vietnamese } from "./margin-vi.ts"
 
+const counted = (count: string, one: string, many: string) => `${count} ${count === "1" ? one : many}`
+
 export const english: typeof vietnamese = {
   margin: {
     title: "Margin",
@@ -13,7 +15,7 @@ export const english: typeof vietnamese = {
     percent: "Share",
     calls: "Calls",
     unpriced: "No purchase price",
-    unpricedNote: (calls) => `${calls} calls, not part of the margin`,
+    unpricedNote: (calls) => `${counted(calls, "call", "calls")}, not part of the margin`,
     allPriced: "Every call has a purchase price",
     byDay: "By day",
     chartLabel: "Chart of revenue by day: cost, margin, and what has no purchase price",
@@ -31,7 +33,7 @@ export const english: typeof vietnamese = {
     missingHint: "Enter a price for these, also for days gone by: margins follow at once.",
     missingRate: (currency) => `no rate for ${currency}`,
     missingGone: "calls no longer kept, can not be priced",
-    uses: (count) => `${count} uses`,
+    uses: (count) => counted(count, "use", "uses"),
     floor: (percent) => `Floor ${percent}%`,
     floorTitle: "Margin floor",
     floorLabel: "Least margin (%)",
@@ -84,7 +86,8 @@ export const english: typeof vietnamese = {
   },
   bulk: {
     open: "Change prices in bulk",
-    title: (models) => `Change the prices of ${models} models`,
+    title: (models) =>
+      `Change the ${models === "1" ? "price" : "prices"} of ${counted(models, "model", "models")}`,
     percent: "Raise or lower by (%)",
     percentHint: "Such as 10 or -5.5. Prices are rounded to the dong.",
     from: "From",

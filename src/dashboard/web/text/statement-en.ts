@@ -29,7 +29,8 @@ export const english: typeof vietnamese = {
   columnBalance: "Balance",
   kinds: { top_up: "Top-up", credit: "Credit", correction: "Correction" },
   openingCredit: "Opening credit",
-  calls: (count, tokens) => `${count} ${count === "1" ? "call" : "calls"}, ${tokens} tokens`,
+  calls: (count, tokens) =>
+    `${count} ${count === "1" ? "call" : "calls"}, ${tokens} ${tokens === "1" ? "token" : "tokens"}`,
   openCalls: (model, day) => `Show the ${model} calls of ${day}`,
   receipt: "Receipt",
   empty: "No transactions",

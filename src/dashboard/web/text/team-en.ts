@@ -49,7 +49,8 @@ export const english: typeof vietnamese = {
   changed: "Role changed",
   removeTitle: (name) => `Remove ${name} from the account?`,
   removeHint: "They lose access immediately. Management tokens they made are revoked too.",
-  revokeKeys: (count) => `Also revoke the ${count} API keys they made`,
+  revokeKeys: (count) =>
+    count === "1" ? "Also revoke the API key they made" : `Also revoke the ${count} API keys they made`,
   removed: "Member removed",
   accounts: "Accounts you belong to",
   leave: "Leave",

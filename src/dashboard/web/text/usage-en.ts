@@ -36,7 +36,7 @@ export const english: typeof vietnamese = {
   findId: "Find by request ID",
   exportCsv: "Download CSV",
   dropped: (calls, day) =>
-    `${calls} calls from before ${day} are included in these totals, but their details are no longer kept, so they are not in the list or the CSV.`,
+    `These totals include ${calls === "1" ? "1 call" : `${calls} calls`} from before ${day}. Details that old are no longer kept, so they are missing from the list and the CSV.`,
   empty: "No calls",
   emptyHint: "No calls in this period match the filters.",
   columnModel: "Model",
