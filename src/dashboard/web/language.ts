@@ -64,23 +64,26 @@ export const shortNumber = compact({ maximumFractionDigits: 1 })
 /** For an axis, whose steps may be a fraction of a dong. */
 export const axisNumber = compact({ maximumSignificantDigits: 3 })
 
-export const dateTime = (ms: number): string =>
-  new Date(ms).toLocaleString(locale(), { timeZone: vietnamZone, dateStyle: "short", timeStyle: "short" })
+const wholeDay = { timeZone: vietnamZone, day: "2-digit", month: "2-digit", year: "numeric" } as const
+const minute = { ...wholeDay, hour: "2-digit", minute: "2-digit" } as const
+
+/** `21:38 27/11/2026`: the short form of vi-VN writes `27/11/26`, its medium one `27 thg 11, 2026`. */
+export const dateTime = (ms: number): string => new Date(ms).toLocaleString(locale(), minute)
 
 export const exactTime = (ms: number): string =>
-  new Date(ms).toLocaleString(locale(), { timeZone: vietnamZone, dateStyle: "medium", timeStyle: "medium" })
+  language.value === "vi"
+    ? new Date(ms).toLocaleString("vi-VN", { ...minute, second: "2-digit" })
+    : new Date(ms).toLocaleString("en-GB", {
+        timeZone: vietnamZone,
+        dateStyle: "medium",
+        timeStyle: "medium"
+      })
 
 /** `20/11` in both languages: where there is no year, vi-VN would write `20-11`. */
 export const day = (ms: number): string =>
   new Date(ms).toLocaleDateString("en-GB", { timeZone: vietnamZone, day: "2-digit", month: "2-digit" })
 
-export const fullDay = (ms: number): string =>
-  new Date(ms).toLocaleDateString(locale(), {
-    timeZone: vietnamZone,
-    day: "2-digit",
-    month: "2-digit",
-    year: "numeric"
-  })
+export const fullDay = (ms: number): string => new Date(ms).toLocaleDateString(locale(), wholeDay)
 
 /** Of `2026-11-20`. */
 export const namedDay = (day: string): string => fullDay(startOfNamedDay(day))

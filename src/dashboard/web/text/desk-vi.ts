@@ -32,11 +32,11 @@ export const vietnamese = {
   },
   keys: {
     pause: "Tạm dừng",
-    resume: "Cho chạy lại",
-    pauseHint: "Lượt gọi bằng key này bị từ chối ngay trên mọi máy chủ, cho đến khi key được chạy lại.",
+    resume: "Bật lại",
+    pauseHint: "Lượt gọi bằng key này bị từ chối ngay trên mọi máy chủ, cho đến khi key được bật lại.",
     resumeHint: "Key dùng lại được ngay trên mọi máy chủ.",
     paused: "Đã tạm dừng key",
-    resumed: "Key đã chạy lại",
+    resumed: "Đã bật lại key",
     revokeHint: "Key của khách hàng ngừng hoạt động ngay trên mọi máy chủ và không thể khôi phục."
   },
   audit: {

@@ -2,7 +2,7 @@
 export const vietnamese = {
   title: "Hướng dẫn kết nối",
   intro:
-    "Một địa chỉ, một API key, mọi mô hình: công cụ nào nói giao thức Messages, Chat Completions hay Responses đều dùng được.",
+    "Một địa chỉ, một API key, mọi mô hình: công cụ nào hỗ trợ giao thức Messages, Chat Completions hay Responses đều dùng được.",
   otherClients: "Công cụ khác…",
   model: "Mô hình",
   shell: "Dòng lệnh",
@@ -14,7 +14,7 @@ export const vietnamese = {
   samplePrompt: "Xin chào! Bạn làm được những gì?",
   send: "Gửi",
   sending: "Đang gửi…",
-  charged: "Đây là cuộc gọi thật, tính tiền như mọi cuộc gọi (thường chỉ vài đồng).",
+  charged: "Đây là lượt gọi thật, tính tiền như mọi lượt gọi (thường chỉ vài đồng).",
   tokens: (count: string) => `${count} token`,
   firstKey: "Tạo API key đầu tiên",
   addresses: "Địa chỉ và API key",
@@ -46,8 +46,8 @@ export const vietnamese = {
     "GET /v1/models/{id}": "Một mô hình",
     "GET /v1/balance": "Số dư, ngân sách của API key và của người tạo key",
     "GET /v1/usage": "Mức sử dụng theo mô hình, API key hoặc ngày",
-    "GET /v1/dashboard/billing/subscription": "Số dư, dạng các ứng dụng chat vẫn hỏi",
-    "GET /v1/dashboard/billing/usage": "Mức sử dụng, dạng các ứng dụng chat vẫn hỏi"
+    "GET /v1/dashboard/billing/subscription": "Số dư, theo dạng mà các ứng dụng chat hỏi",
+    "GET /v1/dashboard/billing/usage": "Mức sử dụng, theo dạng mà các ứng dụng chat hỏi"
   } as Readonly<Record<string, string>>,
   failures: [
     [400, "invalid_request_error", "JSON sai, hoặc tham số thiếu hay sai; thông báo nêu tên tham số"],
@@ -58,7 +58,7 @@ export const vietnamese = {
     [
       413,
       "request_too_large",
-      "Nội dung gửi lên vượt giới hạn: 20 MiB, nếu người vận hành không đặt giới hạn khác"
+      "Nội dung gửi lên vượt giới hạn: 20 MiB, nếu quản trị viên không đặt giới hạn khác"
     ],
     [429, "rate_limit_error", "Chạm giới hạn; retry-after cho biết khi nào gọi lại"],
     [502, "api_error", "Nhà cung cấp gặp lỗi; phần chưa trả lời không tính tiền"],

@@ -47,7 +47,8 @@ export const vietnamese = {
   },
   purchase: {
     title: "Giá mua",
-    intro: "Giá trả nhà cung cấp và tỷ giá. Không gì bị sửa hay xóa: nhập lại thì giá nhập sau được dùng.",
+    intro:
+      "Giá trả nhà cung cấp và tỷ giá. Giá đã nhập không bị sửa hay xóa; nếu nhập lại, giá nhập sau được dùng.",
     back: "Lãi gộp",
     add: "Thêm giá mua",
     none: "Chưa có giá mua nào",
@@ -64,11 +65,11 @@ export const vietnamese = {
     output: "Đầu ra / 1 triệu token",
     perRequest: "Mỗi lượt gọi hoặc mỗi ảnh",
     tools: "Công cụ, mỗi lần dùng",
-    toolsHint: "Ví dụ: web_search 0.01; code_execution 0.03",
+    toolsHint: "Ví dụ: web_search 0,01; code_execution 0,03",
     toolsBad: "Viết tên công cụ, dấu cách, rồi giá; các mục cách nhau bằng dấu chấm phẩy.",
     from: "Từ ngày",
     fromHint: "Từ 0 giờ, giờ Việt Nam. Có thể là ngày đã qua.",
-    bad: "Nhập số không âm, ví dụ 0.0375. Với ba chữ số lẻ, viết thêm một số 0: 1.2500.",
+    bad: "Nhập số không âm, ví dụ 0,0375. Với ba chữ số lẻ, viết thêm một số 0: 1,2500.",
     needed: "Không được để trống.",
     save: "Thêm",
     saved: "Đã thêm giá mua",

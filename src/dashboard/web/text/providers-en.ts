@@ -54,8 +54,8 @@ export const english: typeof vietnamese = {
   modelsHint: "Model IDs, separated by commas. Leave it empty to serve all of the provider's models.",
   priority: "Priority",
   priorityHint: "Lower numbers are tried first.",
-  priorityBad: "Enter a whole number from 1 to 1000.",
-  needed: "This is needed.",
+  priorityBad: "Enter a whole number from 1 to 1,000.",
+  needed: "This field is required.",
   refused:
     "The address or the key can't be used: it takes https to a public address, and the key again for a new address.",
   invalid: "One of the models isn't this provider's.",
@@ -70,7 +70,7 @@ export const english: typeof vietnamese = {
   weightOf: (weight, priority) => `${weight} (priority ${priority})`,
   weightHint:
     "Routes of one priority share calls by their weights. Leave it empty to use the configured value.",
-  weightBad: "Enter a number above 0, at most 1000.",
+  weightBad: "Enter a number above 0, at most 1,000.",
   weighed: "The weight is changed on all servers",
   save: "Save"
 }

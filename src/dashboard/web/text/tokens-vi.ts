@@ -5,14 +5,14 @@ const scopes: Readonly<Record<Scope, string>> = {
   "usage:read": "Xem số liệu sử dụng và lượt gọi",
   "keys:read": "Xem API key",
   "keys:write": "Tạo, sửa, đổi và thu hồi API key",
-  "billing:read": "Xem sổ giao dịch, biên nhận và lệnh nạp",
-  "billing:write": "Tạo lệnh nạp, sửa thông tin xuất hóa đơn",
+  "billing:read": "Xem sổ giao dịch, biên nhận và yêu cầu nạp tiền",
+  "billing:write": "Tạo yêu cầu nạp tiền, sửa thông tin xuất hóa đơn",
   "alerts:read": "Xem cảnh báo và nhật ký gửi",
   "alerts:write": "Cài cảnh báo và webhook",
   "team:read": "Xem thành viên và nhật ký của tài khoản",
-  "operator:read": "Quản trị: xem tài khoản, giao dịch, nhật ký",
+  "operator:read": "Quản trị: xem tài khoản, chuyển khoản, nhật ký",
   "operator:write": "Quản trị: vô hiệu hóa tài khoản, giá, bảo trì",
-  "operator:money": "Quản trị: cộng tiền, gán giao dịch"
+  "operator:money": "Quản trị: cộng tiền, gán chuyển khoản"
 }
 
 export const vietnamese = {

@@ -51,8 +51,8 @@ export const vietnamese = {
   stream: "Streaming",
   input: "Token vào",
   output: "Token ra",
-  cacheRead: "trong đó đọc từ bộ nhớ đệm",
-  cacheWritten: "trong đó ghi vào bộ nhớ đệm",
+  cacheRead: "trong đó đọc từ cache",
+  cacheWritten: "trong đó ghi vào cache",
   reasoning: "trong đó dùng để suy luận",
   tier: "Hạng dịch vụ",
   toolUses: "Lượt dùng công cụ",
@@ -73,5 +73,5 @@ export const vietnamese = {
   deletedKey: "(không rõ)",
   noModel: "(không có mô hình)",
   badPeriod: "Khoảng ngày không hợp lệ",
-  badPeriodHint: "Ngày bắt đầu phải trước ngày kết thúc, tối đa 400 ngày."
+  badPeriodHint: "Ngày bắt đầu không được sau ngày kết thúc; tối đa 400 ngày."
 }
