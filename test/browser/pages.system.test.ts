@@ -6,6 +6,7 @@ import type { Page } from "playwright-core"
 import { PNG } from "pngjs"
 import { beforeAll } from "vitest"
 import { vietnamese as operator } from "../../src/dashboard/web/text/operator-vi.ts"
+import { vietnamese as alerts } from "../../src/dashboard/web/text/alerts-vi.ts"
 import { vietnamese as account } from "../../src/dashboard/web/text/account-vi.ts"
 import { vietnamese as margins } from "../../src/dashboard/web/text/margin-vi.ts"
 import { vietnamese as statement } from "../../src/dashboard/web/text/statement-vi.ts"
@@ -220,6 +221,16 @@ describe("on a phone", () => {
     const order = orders.find(({ code }: { code: string }) => `${code}.png` === download.suggestedFilename())
     assert.strictEqual(decoded, order.bank.qr)
     await close()
+  })
+
+  it("what is in the books and in the log by its code is told in words", async () => {
+    const webhook = { url: "https://hook.example/", kinds: ["balance.low", "budget.spent"] }
+    await person.post("/dashboard/api/alerts/webhooks", webhook)
+    const { page } = await goTo("/activity", person)
+    const { "balance.low": low, "budget.spent": spent } = alerts.kinds
+    await page.getByText(`${low}, ${spent}`).waitFor()
+    await page.goto(`/dashboard/operator/account?id=${accountId}`)
+    await page.getByText(`${operator.accounts.source.top_up} · ST`).waitFor()
   })
 
   it("a call is one row of two lines", async () => {

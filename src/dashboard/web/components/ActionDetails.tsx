@@ -4,6 +4,7 @@ import type { MemberRole } from "../../../domain/member-roles.ts"
 import type { StaffRole } from "../../../domain/staff-roles.ts"
 import type { Activity } from "../answers.ts"
 import { exactTime, money, number, text } from "../language.ts"
+import { alertsText } from "../text/alerts.ts"
 import { settingsText } from "../text/key-settings.ts"
 import { operatorText } from "../text/operator.ts"
 import { teamText } from "../text/team.ts"
@@ -37,12 +38,23 @@ export const ActionDetails = ({ account = null, action, detail }: ActionDetailsP
   )
 }
 
+/** `balance.low, budget.spent`, in words. */
+const kindsOf = (kinds: string): string => {
+  const names: Readonly<Record<string, string>> = alertsText().kinds
+  if (kinds === "") return text().common.none
+  return kinds
+    .split(", ")
+    .map((kind) => names[kind] ?? kind)
+    .join(", ")
+}
+
 const shownOf = (name: string, value: Detail[string], action: string): string => {
   const { common } = text()
   if (value === null) return common.none
   if (name.endsWith("_vnd")) return money(String(value))
   if (name === "expires_at" || name === "until") return exactTime(Date.parse(String(value)))
   if (name === "budget_period") return settingsText().periods[value as BudgetPeriod]
+  if (name === "kinds" || name === "mail") return kindsOf(String(value))
   if (/^(former_)?role$/.test(name))
     return action.startsWith("account.")
       ? operatorText().accounts.roles[value as StaffRole]

@@ -1,6 +1,7 @@
 /** What came into an account and was corrected, what was noted about it and what was done to it. */
 import { Card, Money } from "../components/Layout.tsx"
 import { dateTime } from "../language.ts"
+import { reasonOf } from "../reason-of.ts"
 import { may } from "../session.ts"
 import { operatorText } from "../text/operator.ts"
 import { AuditTable } from "./AuditTable.tsx"
@@ -48,7 +49,7 @@ const Credits = ({ data }: { readonly data: AccountView }) => {
             <span class="min-w-0">
               <span class="block font-medium">
                 {words.source[row.source]}
-                <span class="font-normal text-soft"> · {row.reason}</span>
+                <span class="font-normal text-soft"> · {reasonOf(row.reason)}</span>
               </span>
               <span class="block text-xs text-faint">
                 {dateTime(row.at)} · {words.by} {row.actor}

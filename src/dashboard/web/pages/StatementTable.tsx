@@ -4,6 +4,7 @@ import { Money } from "../components/Layout.tsx"
 import { namedDay, number, shortNumber } from "../language.ts"
 import type { StatementLine } from "../answers.ts"
 import { useIsOwn, usePapers } from "../papers.tsx"
+import { reasonOf } from "../reason-of.ts"
 import { statementText } from "../text/statement.ts"
 
 export const StatementTable = ({ lines }: { readonly lines: ReadonlyArray<StatementLine> }) => {
@@ -74,10 +75,6 @@ const Calls = ({ day, of: line }: { readonly of: Of<"calls">; readonly day: stri
     </span>
   )
 }
-
-/** What the ledger says of a payment by its code; the kind of the line says the rest. */
-const reasonOf = (reason: string) =>
-  reason === "opening credit" ? statementText().openingCredit : reason.replace(/^top-up /, "")
 
 const Entry = ({ of: line }: { readonly of: Of<"top_up" | "credit" | "correction"> }) => {
   const words = statementText()
