@@ -3,13 +3,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync } from "node:fs"
 import { join } from "node:path"
 import { vi } from "vitest"
+import { problemStatus } from "../../src/dashboard/definition/problems.ts"
 import { english as docs } from "../../src/dashboard/web/text/docs-en.ts"
 import { english as main } from "../../src/dashboard/web/text/en.ts"
 import { english as margin } from "../../src/dashboard/web/text/margin-en.ts"
 import { english as operator } from "../../src/dashboard/web/text/operator-en.ts"
 import { english as outlook } from "../../src/dashboard/web/text/outlook-en.ts"
+import { english as security } from "../../src/dashboard/web/text/security-en.ts"
 import { english as statement } from "../../src/dashboard/web/text/statement-en.ts"
 import { english as team } from "../../src/dashboard/web/text/team-en.ts"
+import { vietnameseProblems } from "../../src/dashboard/web/text/problems-vi.ts"
 import { english as usage } from "../../src/dashboard/web/text/usage-en.ts"
 
 const textFolder = join(import.meta.dirname, "../../src/dashboard/web/text")
@@ -27,6 +30,27 @@ const allSayings = async (language: "vi" | "en") => {
   const modules = await Promise.all(files.map((file) => import(join(textFolder, file))))
   return modules.flatMap(sayingsOf)
 }
+
+describe("what is refused", () => {
+  /** Met by programs alone. */
+  const untold = ["not_json", "out_of_scope"]
+  /** Told by the one dialog that meets them. */
+  const ownWords = ["webhook_url", "too_many_webhooks", "route_refused", "too_many_routes"]
+
+  it("is told in words on every page that meets it", () => {
+    const ofPages = { ...security.problems, ...team.problems, ...operator.problems }
+    const told = Object.keys({ ...vietnameseProblems.codes, ...ofPages })
+    const codes = Object.keys(problemStatus).filter((code) => !untold.includes(code))
+    assert.deepStrictEqual(
+      codes.filter((code) => !told.includes(code) && !ownWords.includes(code)),
+      []
+    )
+  })
+
+  it("is told without the operators' words where everybody meets it", () => {
+    assert.containsAllKeys(vietnameseProblems.codes, ["last_owner", "foreign_origin", "too_large"])
+  })
+})
 
 describe("the pages in English", () => {
   it("speak of one in the singular", () => {

@@ -131,7 +131,11 @@ const Refusal = ({ failure }: { readonly failure: unknown }) => {
   const words = providersText()
   if (failure === undefined) return null
   const code = failure instanceof ApiError ? failure.code : ""
-  const known = code === "route_refused" ? words.refused : code === "invalid" ? words.invalid : undefined
+  const known = {
+    route_refused: words.refused,
+    invalid: words.invalid,
+    too_many_routes: words.tooMany
+  }[code]
   if (known === undefined) return <FormFailure failure={failure} />
   return (
     <p role="alert" class="rounded-lg bg-warn-soft px-4 py-3 text-sm text-warn">

@@ -293,7 +293,6 @@ export const english: typeof vietnamese = {
     nothing_to_credit: "This transfer has no amount that can be credited. Credit the account by hand.",
     own_account: "You can't disable your own account.",
     no_person: "Nobody can sign in to this account yet.",
-    last_owner: "There is no other owner who can sign in. Make someone else an owner first.",
     out_of_role: "Your role doesn't allow this."
   }
 }

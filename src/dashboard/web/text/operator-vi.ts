@@ -293,7 +293,6 @@ export const vietnamese = {
     nothing_to_credit: "Giao dịch này không có số tiền để cộng. Hãy cộng tiền cho tài khoản bằng tay.",
     own_account: "Bạn không thể tự vô hiệu hóa tài khoản của mình.",
     no_person: "Chưa ai đăng nhập được vào tài khoản này.",
-    last_owner: "Đây là chủ hệ thống cuối cùng. Hãy trao vai trò này cho người khác trước.",
     out_of_role: "Vai trò của bạn không được làm việc này."
   }
 }

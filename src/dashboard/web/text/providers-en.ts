@@ -59,6 +59,7 @@ export const english: typeof vietnamese = {
   refused:
     "The address or the key can't be used: it takes https to a public address, and the key again for a new address.",
   invalid: "One of the models isn't this provider's.",
+  tooMany: "There are 100 routes added here, the maximum. Remove one first.",
   savedRoute: "The route is in force on all servers",
   remove: "Remove",
   removeTitle: (route) => `Remove ${route}?`,

@@ -59,6 +59,7 @@ export const vietnamese = {
   refused:
     "Địa chỉ hoặc key không dùng được: cần https tới một địa chỉ công khai, và nhập lại key khi đổi địa chỉ.",
   invalid: "Có ID mô hình không thuộc nhà cung cấp này.",
+  tooMany: "Đã có đủ 100 tuyến thêm tại đây. Hãy gỡ bớt.",
   savedRoute: "Tuyến đã có hiệu lực trên mọi máy chủ",
   remove: "Gỡ",
   removeTitle: (route: string) => `Gỡ ${route}?`,
