@@ -116,12 +116,12 @@ export const english: typeof vietnamese = {
     stepHints: {
       return: "Nobody is credited. Send the money back by bank, then enter that transfer's reference.",
       dismiss: "Nobody is credited. It can be reopened later.",
-      reopen: "The transfer goes back to those that wait to be assigned."
+      reopen: "The transfer goes back to the list of those to assign."
     },
     reference: "Reference of the outgoing transfer",
     referenceHint: "Leave empty if it has not been sent back yet.",
     suggestions: "It may be from",
-    noSuggestions: "Nobody found who seems to have sent it.",
+    noSuggestions: "No likely sender found.",
     suggestionReasons: {
       code: "similar code",
       amount: "open order of this amount",
@@ -214,7 +214,7 @@ export const english: typeof vietnamese = {
       "route.add": "Route added",
       "route.change": "Route changed",
       "route.remove": "Route removed",
-      "route.set": "Route paused or weighed",
+      "route.set": "Route paused or its weight changed",
       "route.test": "Route tested",
       "setting.write": "Setting changed",
       "token.create": "Management token made",

@@ -35,7 +35,7 @@ export const englishProblems: Problems = {
     last_owner: "There is no other owner who can sign in. Make someone else an owner first.",
     email_taken: "Another account has this email.",
     price_changed: "Someone has just changed a price. Look again before you confirm.",
-    too_late: "This price holds already or is about to, and can't be cancelled.",
+    too_late: "This price applies already or is about to, and can't be cancelled.",
     too_large: "That is too much to send at once.",
     foreign_origin: "This isn't the service's own address. Please open it there.",
     unavailable: "The service is briefly unavailable. Please try again.",

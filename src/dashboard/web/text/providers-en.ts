@@ -5,7 +5,7 @@ const calls = (count: string): string => (count === "1" ? "1 call" : `${count} c
 
 export const english: typeof vietnamese = {
   title: "Providers",
-  intro: "The routes to providers and how they fare on all servers, updated every 5 seconds.",
+  intro: "The routes to providers and their health on all servers, updated every 5 seconds.",
   none: "No routes yet",
   noneHint: "Configure a provider in tollgate.yaml or in the environment.",
   unknown: "–",
@@ -63,7 +63,7 @@ export const english: typeof vietnamese = {
   savedRoute: "The route is in force on all servers",
   remove: "Remove",
   removeTitle: (route) => `Remove ${route}?`,
-  removeHint: "No new calls go by it; calls in progress will finish. Its key is erased, its history is kept.",
+  removeHint: "No new calls use it; calls in progress will finish. Its key is erased, its history is kept.",
   removed: "The route is removed",
   weigh: "Weight",
   weighTitle: (route) => `Weight of ${route}`,

@@ -40,7 +40,7 @@ export const english: typeof vietnamese = {
   passkeysHint: "Sign in with your fingerprint, face or screen lock. A passkey counts as both steps.",
   addPasskey: "Add a passkey",
   passkeyName: "Name",
-  passkeyNameHint: "The device it lives on, for example: My laptop.",
+  passkeyNameHint: "The device that holds it, for example: My laptop.",
   passkeyAdded: "Passkey added",
   remove: "Remove",
   removePasskey: (name) => `Remove the passkey “${name}”?`,
