@@ -283,9 +283,7 @@ export class JournalWriter {
   readonly endOverdue = Effect.suspend(() => {
     const nowMs = this.#nowMs()
     if (this.#liveNodes() <= 1) return this.#spool(this.#queue.waitingSince(nowMs - spoolAfterMs))
-    const overdue = this.#queue.waitingSince(nowMs - refuseAfterMs)
-    // Whether what was sent is in the database is not known: its caller waits until it is.
-    this.#leaveUnpaid(new Set(overdue.filter((entry) => canBeLeft(entry) && !entry.attempted)))
+    this.#leaveUnpaid(new Set(this.#queue.waitingSince(nowMs - refuseAfterMs).filter(canBeLeft)))
     return Effect.void
   })
 

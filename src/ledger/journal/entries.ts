@@ -70,9 +70,12 @@ export const costsOf = (batch: ReadonlyArray<Entry>): ReadonlyMap<AccountId, Mic
   return costs
 }
 
-/** What failed and cost nothing is told as it was, and what is left unpaid already is not left once more. */
-export const canBeLeft = ({ isOwn, record: { cost, status } }: Entry): boolean =>
-  isOwn && (cost > 0n || status < 400)
+/**
+ * Whether what was sent is in the database is not known: its caller waits until it is. What failed and cost nothing is told as
+ * it was, and what is left unpaid already is not left once more.
+ */
+export const canBeLeft = ({ attempted, isOwn, record: { cost, status } }: Entry): boolean =>
+  isOwn && !attempted && (cost > 0n || status < 400)
 
 /** The call ends as one that the ledger could not serve. */
 export const unpaidRow = (record: CallRecord): CallRecord => ({
