@@ -80,9 +80,9 @@ class DashboardConnections {
     const served = Effect.match(exchange.body, {
       onFailure: (refusal) => refuse(exchange, refusal),
       onSuccess: (body) => {
-        if (this.#pool === undefined) return unavailable(exchange, "The dashboard is starting.")
+        if (this.#pool === undefined) return unavailable(exchange, starting)
         const place = places.take(toldAddress, remoteAddress)
-        if (place === undefined) return unavailable(exchange, "The service is busy.")
+        if (place === undefined) return unavailable(exchange, busy)
         const sent = body.length === 0 ? null : body
         // It may be another one than was there when the request began.
         headers["x-tollgate-internal"] = this.#target!.secret
@@ -120,23 +120,38 @@ class DashboardConnections {
 }
 
 const refuse = (exchange: Exchange, refusal: BodyTooLarge | NoRoomForBody): void =>
-  refusal._tag === "NoRoomForBody"
-    ? unavailable(exchange, "The service is busy.")
-    : tell(exchange, 413, "too_large", "The request is too large.")
+  refusal._tag === "NoRoomForBody" ? unavailable(exchange, busy) : tell(exchange, 413, "too_large", tooLarge)
 
-const unavailable = (exchange: Exchange, text: string): void =>
-  tell(exchange, 503, "unavailable", text, [["retry-after", "2"]])
+const unavailable = (exchange: Exchange, said: Said): void =>
+  tell(exchange, 503, "unavailable", said, [["retry-after", "2"]])
 
-const unreachable = (exchange: Exchange): void =>
-  tell(exchange, 502, "unavailable", "The dashboard can not be reached.")
+const unreachable = (exchange: Exchange): void => tell(exchange, 502, "unavailable", away)
+
+/** What people read, who are told what to do, too: which language is theirs is the dashboard's to know. */
+interface Said {
+  readonly vi: string
+  readonly en: string
+}
+
+const again = { vi: "Hãy thử lại sau ít phút.", en: "Please try again in a few minutes." }
+const starting: Said = {
+  vi: `Trang quản lý đang khởi động. ${again.vi}`,
+  en: `The dashboard is starting. ${again.en}`
+}
+const busy: Said = { vi: `Dịch vụ đang bận. ${again.vi}`, en: `The service is busy. ${again.en}` }
+const away: Said = {
+  vi: `Trang quản lý tạm thời không mở được. ${again.vi}`,
+  en: `The dashboard can't be opened right now. ${again.en}`
+}
+const tooLarge: Said = { vi: "Nội dung gửi lên quá lớn.", en: "The request is too large." }
 
 type Headers = ReadonlyArray<readonly [string, string]>
 
 /** Programs are told in the API's own shape, people in words. */
-const tell = (exchange: Exchange, status: number, code: string, message: string, headers: Headers = []) => {
+const tell = (exchange: Exchange, status: number, code: string, said: Said, headers: Headers = []) => {
   const isApi = /^(?:\/dashboard)?\/api\//.test(exchange.path)
   const type = isApi ? "application/json; charset=utf-8" : "text/plain; charset=utf-8"
-  const text = isApi ? JSON.stringify({ error: { code, message } }) : message
+  const text = isApi ? JSON.stringify({ error: { code, message: said.en } }) : `${said.vi}\n${said.en}\n`
   exchange.respond(status, [["content-type", type], ...headers], text)
 }
 

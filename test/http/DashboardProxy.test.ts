@@ -193,7 +193,21 @@ describe("a request for the dashboard", () => {
         const { left, places } = placesOf(2)
         const dead = yield* dashboard((request) => void request.socket.destroy())
         proxy.aim({ url: dead.url, secret: "s" })
-        assert.strictEqual((yield* pass(proxy, {}, { places })).status, 502)
+        const told = yield* pass(proxy, {}, { places })
+        assert.strictEqual(told.status, 502)
+        assert.deepStrictEqual(JSON.parse(told.text), {
+          error: {
+            code: "unavailable",
+            message: "The dashboard can't be opened right now. Please try again in a few minutes."
+          }
+        })
+        const page = yield* pass(proxy, {}, { places, path: "/dashboard/usage" })
+        assert.deepInclude(page, {
+          status: 502,
+          text:
+            "Trang quản lý tạm thời không mở được. Hãy thử lại sau ít phút.\n" +
+            "The dashboard can't be opened right now. Please try again in a few minutes.\n"
+        })
         const dying = yield* dashboard((request, response) => {
           response.writeHead(200, { "content-length": "100" })
           response.write("half", () => request.socket.destroy())
