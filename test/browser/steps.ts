@@ -1,5 +1,7 @@
 /** Steps that the flows of people are made of. */
 import type { Page } from "playwright-core"
+import { english as englishAudit } from "../../src/dashboard/web/text/audit-en.ts"
+import { vietnamese as vietnameseAudit } from "../../src/dashboard/web/text/audit-vi.ts"
 import { english } from "../../src/dashboard/web/text/en.ts"
 import { english as englishPassword } from "../../src/dashboard/web/text/new-password-en.ts"
 import { vietnamese as vietnamesePassword } from "../../src/dashboard/web/text/new-password-vi.ts"
@@ -13,8 +15,16 @@ import { tellTransfer, testPassword } from "../dashboard/TestPerson.ts"
 import type { TestServer } from "./start-server.ts"
 
 export const languages = [
-  ["vi", { ...vietnamese, usage: vietnameseUsage, newPassword: vietnamesePassword }, vietnameseOperator],
-  ["en", { ...english, usage: englishUsage, newPassword: englishPassword }, englishOperator]
+  [
+    "vi",
+    { ...vietnamese, usage: vietnameseUsage, newPassword: vietnamesePassword },
+    { ...vietnameseOperator, audit: vietnameseAudit }
+  ],
+  [
+    "en",
+    { ...english, usage: englishUsage, newPassword: englishPassword },
+    { ...englishOperator, audit: englishAudit }
+  ]
 ] as const
 
 /** A call as a customer's program makes it. */

@@ -1,14 +1,14 @@
 /** The audit log speaks of what was done in words. */
 import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
-import { english } from "../../src/dashboard/web/text/operator-en.ts"
-import { vietnamese } from "../../src/dashboard/web/text/operator-vi.ts"
+import { english } from "../../src/dashboard/web/text/audit-en.ts"
+import { vietnamese } from "../../src/dashboard/web/text/audit-vi.ts"
 import { auditActions } from "../../src/domain/audit-actions.ts"
 import { detailOf, type KeySettings } from "../../src/storage/key-columns.ts"
 
 const languages = [
-  ["Vietnamese", vietnamese.audit],
-  ["English", english.audit]
+  ["Vietnamese", vietnamese],
+  ["English", english]
 ] as const
 
 const settings: KeySettings = {

@@ -6,6 +6,7 @@ import type { Activity } from "../answers.ts"
 import { exactTime, money, number, text } from "../language.ts"
 import { alertsText } from "../text/alerts.ts"
 import { settingsText } from "../text/key-settings.ts"
+import { auditText } from "../text/audit.ts"
 import { operatorText } from "../text/operator.ts"
 import { teamText } from "../text/team.ts"
 
@@ -20,7 +21,7 @@ interface ActionDetailsProperties {
 
 /** Of something new, what was not set says nothing; of a change, that it was taken back. */
 export const ActionDetails = ({ account = null, action, detail }: ActionDetailsProperties) => {
-  const names: Readonly<Record<string, string>> = operatorText().audit.names
+  const names: Readonly<Record<string, string>> = auditText().names
   const isNew = action.endsWith(".create")
   const details = Object.entries(detail).filter(([, value]) => value !== null || !isNew)
   if (details.length === 0) return <>{text().common.none}</>

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact"
 import type { Activity } from "../answers.ts"
 import { dateTime, exactTime } from "../language.ts"
-import { operatorText } from "../text/operator.ts"
+import { auditText } from "../text/audit.ts"
 import { ActionDetails } from "./ActionDetails.tsx"
 
 export interface Action {
@@ -19,7 +19,7 @@ export interface Action {
 }
 
 export const ActionTable = ({ actions }: { readonly actions: ReadonlyArray<Action> }) => {
-  const { audit: words } = operatorText()
+  const words = auditText()
   const inWords: Readonly<Record<string, string>> = words.actions
   return (
     <table class="table">

@@ -9,8 +9,7 @@ import { Empty, Page } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
 import { language, text } from "../language.ts"
 import { may } from "../session.ts"
-import { deskText } from "../text/desk.ts"
-import { operatorText } from "../text/operator.ts"
+import { auditText } from "../text/audit.ts"
 import { usePages } from "../use-pages.ts"
 import { useQuery } from "../use-query.ts"
 import { AuditTable } from "./AuditTable.tsx"
@@ -34,7 +33,7 @@ export const Audit = () => {
     },
     [JSON.stringify(query)]
   )
-  const { audit: words } = operatorText()
+  const words = auditText()
   const isNarrowed = Object.values(filters).some((value) => value !== "")
   return (
     <Page title={words.title} intro={words.intro} actions={<Export of={filters} />}>
@@ -65,7 +64,7 @@ const Export = ({ of }: { readonly of: Filters }) => (
     download
   >
     <Icon name="download" size={18} />
-    {deskText().audit.exportCsv}
+    {auditText().exportCsv}
   </a>
 )
 
@@ -75,12 +74,11 @@ interface FilterFieldsProperties {
 }
 
 const FilterFields = ({ onChange, value }: FilterFieldsProperties) => {
-  const { audit } = operatorText()
-  const { audit: words } = deskText()
+  const { action: actionLabel, actions: inWords, filters: words } = auditText()
   const hidden: ReadonlyArray<AuditAction> = may("money") ? [] : purchaseActions
   const actions = auditActions
     .filter((action) => !hidden.includes(action))
-    .map((action) => [action, audit.actions[action]] as const)
+    .map((action) => [action, inWords[action]] as const)
     .toSorted(([, one], [, other]) => one.localeCompare(other, language.value))
   return (
     <div class="mb-4 flex flex-wrap items-center gap-3">
@@ -95,7 +93,7 @@ const FilterFields = ({ onChange, value }: FilterFieldsProperties) => {
         />
       </div>
       <Select
-        label={audit.action}
+        label={actionLabel}
         class="w-full! max-w-full sm:w-auto!"
         value={value.action}
         options={[["", words.allActions], ...actions]}

@@ -1,12 +1,12 @@
 /** Lines of the audit log as operators read them: with a way to the customer. */
 import { ActionTable } from "../components/ActionTable.tsx"
 import { Link } from "../components/Button.tsx"
-import { operatorText } from "../text/operator.ts"
+import { auditText } from "../text/audit.ts"
 import type { AuditEntry } from "./answers.ts"
 
 export const AuditTable = ({ entries }: { readonly entries: ReadonlyArray<AuditEntry> }) =>
   entries.length === 0 ? (
-    <p class="px-5 pb-5 text-sm text-soft">{operatorText().audit.none}</p>
+    <p class="px-5 pb-5 text-sm text-soft">{auditText().none}</p>
   ) : (
     <ActionTable
       actions={entries.map((entry) => ({

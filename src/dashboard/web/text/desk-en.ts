@@ -41,14 +41,6 @@ export const english: typeof vietnamese = {
     resumed: "Key resumed",
     revokeHint: "The customer's key stops working immediately on every server. This can't be undone."
   },
-  audit: {
-    actor: "Done by: email or ID",
-    subject: "Target: email or ID",
-    allActions: "All actions",
-    from: "From",
-    to: "To",
-    exportCsv: "Download CSV"
-  },
   notes: {
     title: "Internal notes",
     hint: "For staff only. Notes can't be edited or deleted.",

@@ -39,14 +39,6 @@ export const vietnamese = {
     resumed: "Đã bật lại key",
     revokeHint: "Key của khách hàng ngừng hoạt động ngay trên mọi máy chủ và không thể khôi phục."
   },
-  audit: {
-    actor: "Người làm: email hoặc mã",
-    subject: "Đối tượng: email hoặc mã",
-    allActions: "Mọi thao tác",
-    from: "Từ ngày",
-    to: "Đến ngày",
-    exportCsv: "Tải CSV"
-  },
   notes: {
     title: "Ghi chú nội bộ",
     hint: "Chỉ nhân viên thấy. Ghi chú không sửa hay xóa được.",
