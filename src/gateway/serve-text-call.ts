@@ -17,8 +17,8 @@ import type { GatewayShape } from "./Gateway.ts"
 import { openStream } from "./open-stream.ts"
 import { fillInImages, prepareText } from "./prepare-text.ts"
 import { readBody } from "./read-body.ts"
-import { relayPlain } from "./relay-plain.ts"
 import { relayStream } from "./relay-stream.ts"
+import { relayWhole } from "./relay-whole.ts"
 import { resolveModel } from "./resolve-model.ts"
 import type { TextCall } from "./TextCall.ts"
 
@@ -49,7 +49,7 @@ const send = (endpoint: TextEndpoint) =>
     if (!prepared.stream) {
       const answer = yield* forward(gateway, call, outgoing)
       freeSent(text, outgoing, answer)
-      return relayPlain(gateway, text, answer)
+      return relayWhole(gateway, text, answer)
     }
     const opened = yield* openStream(gateway, text, outgoing)
     if (opened === undefined) return Effect.void

@@ -16,7 +16,7 @@ import type { TextCall } from "./TextCall.ts"
 /** More than any text answer holds. */
 const answerBytesMax = 32 * 1024 * 1024
 
-export const relayPlain = Effect.fnUntraced(function* (
+export const relayWhole = Effect.fnUntraced(function* (
   gateway: GatewayShape,
   text: TextCall,
   answer: UpstreamAnswer
