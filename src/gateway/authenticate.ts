@@ -39,7 +39,7 @@ const firstKnown = (
   )
 }
 
-const isRefused: ReadonlySet<string> = new Set(["Revoked", "Paused", "Expired"])
+const refusals: ReadonlySet<string> = new Set(["Revoked", "Paused", "Expired"])
 
 /** The first key, unless it may not be used and another is known. */
 const preferred = (
@@ -50,7 +50,7 @@ const preferred = (
   others.length === 0
     ? Effect.succeed(identity)
     : Effect.flatMap(gateway.ledger.check(identity), (admission) =>
-        isRefused.has(admission._tag)
+        refusals.has(admission._tag)
           ? Effect.orElseSucceed(firstKnown(gateway, others), () => identity)
           : Effect.succeed(identity)
       )
