@@ -3,20 +3,20 @@ import type { AccountId, CallId, KeyId } from "./ids.ts"
 import type { MicroVnd } from "./money.ts"
 import type { PricedTokens, PricedUses } from "./price.ts"
 
-/** Where text models are called. */
-export type TextEndpoint = "messages" | "chat_completions" | "responses"
-
 export const endpointNames = [
   "messages",
   "chat_completions",
   "responses",
+  "count_tokens",
   "images_generations",
   "images_edits",
-  "audio_speech",
-  "count_tokens"
-] as const satisfies ReadonlyArray<Endpoint>
+  "audio_speech"
+] as const
 
-export type Endpoint = TextEndpoint | "images_generations" | "images_edits" | "audio_speech" | "count_tokens"
+export type Endpoint = (typeof endpointNames)[number]
+
+/** Where text models are called. */
+export type TextEndpoint = Extract<Endpoint, "messages" | "chat_completions" | "responses">
 
 /** They cost nothing, on either side, and work with an empty wallet. */
 export const freeEndpoints: ReadonlySet<Endpoint> = new Set(["count_tokens"])

@@ -1,9 +1,10 @@
 /** The fields of what may be set on a key. */
+import { endpointNames } from "../../../domain/call.ts"
 import { Field } from "../components/Field.tsx"
 import { text } from "../language.ts"
 import { settingsText } from "../text/key-settings.ts"
 import { BudgetFields } from "./BudgetFields.tsx"
-import { endpointNames, limitOf, type TypedSettings } from "./key-settings.ts"
+import { limitOf, type TypedSettings } from "./key-settings.ts"
 
 interface KeyFieldsProperties {
   readonly typed: TypedSettings

@@ -20,16 +20,6 @@ export interface TypedSettings extends TypedBudget {
   readonly lastDay: string
 }
 
-export const endpointNames = [
-  "messages",
-  "chat_completions",
-  "responses",
-  "count_tokens",
-  "images_generations",
-  "images_edits",
-  "audio_speech"
-] as const
-
 export const nothingTyped: TypedSettings = {
   name: "",
   limit: "",
