@@ -1,6 +1,7 @@
 /** What must hold of the calls of a period, call by call. */
 import type { Check, Violation } from "./audit-checks.ts"
 import type { Transaction } from "./Database.ts"
+import { isFree } from "./parts-of-calls.ts"
 
 /** From a whole hour up to, but without, another: PostgreSQL's texts of moments. */
 export interface Period {
@@ -47,7 +48,7 @@ const costsAreExact =
           + case when tool_uses is null then 0 else tool_uses_cost(tool_uses) end as due
       from calls where ${within(transaction, period)}
     ) priced
-    where (cost_micro_vnd <> due and (cost_micro_vnd <> 0 or (status < 400 and endpoint <> 'count_tokens')))
+    where (cost_micro_vnd <> due and (cost_micro_vnd <> 0 or (status < 400 and not ${isFree(transaction)})))
       or (cost_micro_vnd <> 0 and status >= 400 and status not in (402, 499))
       or (per_mtok_vnd is not null and per_request_vnd is not null)
       or (units <> 1 and endpoint not in ('images_generations', 'images_edits'))

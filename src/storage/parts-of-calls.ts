@@ -1,10 +1,16 @@
 /** What calls used of the providers, reckoned by PostgreSQL from the log: `sumCalls` is proven by it. See migration 0044. */
 import type postgres from "postgres"
+import { freeEndpoints } from "../domain/call.ts"
+import { arrayText } from "./array-text.ts"
 import type { Sql, Transaction } from "./Database.ts"
+
+/** Of a call. */
+export const isFree = (sql: Sql | Transaction) =>
+  sql`endpoint = any (${arrayText([...freeEndpoints], (endpoint) => endpoint)}::text[])`
 
 /**
  * `parts`, for a `with`: what each of these calls used, by part, in the columns of `purchase_days`. Calls that used nothing,
- * and counts of tokens, which cost nothing on either side, are left out.
+ * and those that are free are left out.
  */
 export const partsOfCalls = (
   sql: Sql | Transaction,
@@ -16,7 +22,7 @@ export const partsOfCalls = (
       coalesce(cache_write_tokens, 0) as cache_write, case when status < 400 or cost_micro_vnd > 0 then units else 0 end as uses,
       cost_micro_vnd as cost, tool_uses, other_tokens
     from ${calls}
-    where endpoint <> 'count_tokens' and (cost_micro_vnd > 0 or status < 400 or input_tokens + output_tokens > 0)
+    where not ${isFree(sql)} and (cost_micro_vnd > 0 or status < 400 or input_tokens + output_tokens > 0)
   ), parts as (
     select day, account_id, route, model, factor, '' as mix, '' as part, 1 as calls,
       input_tokens - cache_read - least(cache_write, input_tokens - cache_read) as input_tokens,
