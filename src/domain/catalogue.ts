@@ -32,6 +32,10 @@ const RecordProtocol = Schema.Literals([
 export type Protocol = Exclude<typeof RecordProtocol.Type, "bedrock"> | "invoke" | "converse"
 export type TextProtocol = Exclude<Protocol, "images" | "speech">
 
+export const Channel = Schema.Literals(["standard", "aws"])
+export const Capability = Schema.Literals(["reasoning", "vision", "tool_calling", "streaming"])
+export const Kind = Schema.Literals(["chat", "image", "speech"])
+
 const ModelRecord = Schema.Struct({
   id: Schema.NonEmptyString,
   name: Schema.NonEmptyString,
@@ -42,10 +46,10 @@ const ModelRecord = Schema.Struct({
     Schema.Struct({ per_request_vnd: Vnd, tiers: Schema.optionalKey(TierFactors) })
   ]),
   tool_prices_vnd: Schema.optionalKey(ToolPrices),
-  channel: Schema.Literals(["standard", "aws"]),
-  capabilities: Schema.Array(Schema.Literals(["reasoning", "vision", "tool_calling", "streaming"])),
+  channel: Channel,
+  capabilities: Schema.Array(Capability),
   family: Schema.NonEmptyString,
-  kind: Schema.Literals(["chat", "image", "speech"]),
+  kind: Kind,
   upstream: Schema.Struct({
     provider: Schema.NonEmptyString,
     model: Schema.NonEmptyString,
@@ -69,10 +73,10 @@ export interface Model {
   readonly maxOutputTokens: number | null
   readonly price: Price
   readonly surcharges: Surcharges
-  readonly channel: "standard" | "aws"
-  readonly capabilities: ReadonlyArray<"reasoning" | "vision" | "tool_calling" | "streaming">
+  readonly channel: typeof Channel.Type
+  readonly capabilities: ReadonlyArray<typeof Capability.Type>
   readonly family: string
-  readonly kind: "chat" | "image" | "speech"
+  readonly kind: typeof Kind.Type
   readonly upstream: {
     readonly provider: string
     readonly model: string

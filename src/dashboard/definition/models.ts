@@ -1,6 +1,7 @@
 /** The models and their prices. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { Capability, Channel, Kind } from "../../domain/catalogue.ts"
 import { forAnyone } from "./access.ts"
 
 export const modelFields = {
@@ -10,10 +11,10 @@ export const modelFields = {
   max_output_tokens: Schema.NullOr(Schema.Finite),
   price_vnd: Schema.Finite.annotate({ description: "VND for a million tokens, or for a request" }),
   unit: Schema.Literals(["mtok", "request"]),
-  channel: Schema.Literals(["standard", "aws"]),
-  capabilities: Schema.Array(Schema.Literals(["reasoning", "vision", "tool_calling", "streaming"])),
+  channel: Channel,
+  capabilities: Schema.Array(Capability),
   family: Schema.String,
-  kind: Schema.Literals(["chat", "image", "speech"])
+  kind: Kind
 }
 
 const Model = Schema.Struct(modelFields).annotate({ identifier: "Model" })

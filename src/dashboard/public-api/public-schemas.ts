@@ -1,4 +1,5 @@
 /** The shapes of the API for models, as far as the gateway itself looks at them. The rest is the protocol's own and passes. */
+import { Capability, Channel } from "../../domain/catalogue.ts"
 
 /** What is refused or fails, by status: the type of the error and when it comes. */
 export const publicErrors = [
@@ -145,8 +146,8 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
         per_mtok: { type: "number" },
         per_request: { type: "number" }
       }),
-      channel: { enum: ["standard", "aws"] },
-      capabilities: list({ enum: ["reasoning", "vision", "tool_calling", "streaming"] })
+      channel: { enum: Channel.literals },
+      capabilities: list({ enum: Capability.literals })
     },
     "id",
     "object",
