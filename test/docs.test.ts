@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { alertKinds } from "../src/domain/alert-kinds.ts"
 
 /** What others wrote lies there where packages of the bench are installed. */
 const isOurs = (page: string) => !page.includes("node_modules")
@@ -55,6 +56,10 @@ describe("docs", () => {
 
   it.each(named)("%s holds `%s`, as where.md says", (path, name) => {
     assert.include(readFileSync(path, "utf8"), name)
+  })
+
+  it.each(alertKinds)("tell in webhooks.md of %s", (kind) => {
+    assert.include(readFileSync("docs/webhooks.md", "utf8"), `\`${kind}\``)
   })
 
   it("shows in style.md code that is there", () => {

@@ -1,4 +1,5 @@
 /** What a mail says of an alert, in the language that the account has chosen. */
+import { isAlertKind } from "../domain/alert-kinds.ts"
 import { vietnamZone } from "../domain/vietnam-days.ts"
 import type { Alert } from "../storage/DeliveryStore.ts"
 import { mailWords, type MailFacts, type Language } from "./mail-words.ts"
@@ -18,14 +19,13 @@ export const writeAlertMail = (
 ): { readonly subject: string; readonly text: string } => {
   const words = mailWords[language]
   const facts = factsOf(detail, language)
-  const write = words.kinds[kind]
   const closing =
     memberOf === undefined
       ? `-- \n${words.closing}\n${publicUrl}/dashboard/alerts`
       : `-- \n${words.closingForMember(memberOf)}`
   // A kind of a later version, delivered by an older node.
-  if (write === undefined) return { subject: `Tollgate: ${kind}`, text: closing }
-  const { lines, place, subject } = write(facts, formatMoment(new Date(atMs), language))
+  if (!isAlertKind(kind)) return { subject: `Tollgate: ${kind}`, text: closing }
+  const { lines, place, subject } = words.kinds[kind](facts, formatMoment(new Date(atMs), language))
   // Where members see what is theirs.
   const open = memberOf === undefined ? place : "keys"
   const text = [...lines, "", `${words.open}: ${publicUrl}/dashboard/${open}`, "", closing]

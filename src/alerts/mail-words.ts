@@ -1,4 +1,5 @@
 /** The words of alerts' mails. */
+import type { AlertKind } from "../domain/alert-kinds.ts"
 
 export type Language = "vi" | "en"
 
@@ -25,7 +26,7 @@ interface MailWords {
   readonly closing: string
   /** Told to a member of whose account it is. */
   readonly closingForMember: (account: string) => string
-  readonly kinds: Readonly<Record<string, (facts: MailFacts, at: string) => Written>>
+  readonly kinds: Readonly<Record<AlertKind, (facts: MailFacts, at: string) => Written>>
 }
 
 const budgetEnd = (facts: MailFacts, words: (moment: string) => string): ReadonlyArray<string> => {

@@ -24,7 +24,7 @@ export const alertKinds = [
 
 export type AlertKind = (typeof alertKinds)[number]
 
-/** What is sent when an endpoint is tried out. */
+/** What is sent when a webhook is tried out. */
 export const testKind = "test"
 
 export const isAlertKind = (kind: string): kind is AlertKind =>
