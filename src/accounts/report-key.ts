@@ -1,8 +1,8 @@
 /** Balance and usage as a key's owner asks for them, in our words and in those that chat clients know. */
 import { Clock, Effect } from "effect"
-import { type Budget, periodEndMs, vietnamTime } from "../domain/key-settings.ts"
+import { type Budget, periodEndMs } from "../domain/key-settings.ts"
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
-import { dayMs, dayText, startOfMonth } from "../domain/vietnam-days.ts"
+import { dayMs, dayText, startOfMonth, vietnamTime } from "../domain/vietnam-days.ts"
 import type { KeyReport, KeyReportAsk } from "../ledger/bridge/KeyReports.ts"
 import { readBudgetUse } from "../storage/BudgetStore.ts"
 import { type MemberBudget, readMemberBudgets } from "../storage/MemberBudgetStore.ts"

@@ -1,6 +1,7 @@
 /** What may be set on a key beside its limit a minute: how much it may spend, for what and from where it may be used. */
 import type { Endpoint } from "./call.ts"
 import type { MicroVnd } from "./money.ts"
+import { dayMs, startOfDay, startOfMonth, startOfWeek } from "./vietnam-days.ts"
 
 export const budgetPeriods = ["total", "day", "week", "month"] as const
 /** Days, weeks and months of Viet Nam; weeks begin on Mondays. */
@@ -47,31 +48,17 @@ export const isModelAllowed = ({ models }: KeyRules, id: string): boolean =>
 export const isModelMeant = (model: string, id: string): boolean =>
   model.endsWith("*") ? id.startsWith(model.slice(0, -1)) : id === model
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
-/** Viet Nam has no summer time. */
-const aheadMs = 7 * hourMs
-/** 1970 began on a Thursday. */
-const daysSinceMonday = 3
-
 /** When the period that holds this moment ends, ms since 1970; `undefined`: never. */
 export const periodEndMs = (period: BudgetPeriod, atMs: number): number | undefined => {
-  const localMs = atMs + aheadMs
-  const day = Math.floor(localMs / dayMs)
   switch (period) {
     case "total":
       return undefined
     case "day":
-      return (day + 1) * dayMs - aheadMs
+      return startOfDay(atMs) + dayMs
     case "week":
-      return (day - ((((day + daysSinceMonday) % 7) + 7) % 7) + 7) * dayMs - aheadMs
-    case "month": {
-      const local = new Date(localMs)
-      return Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + 1, 1) - aheadMs
-    }
+      return startOfWeek(atMs) + 7 * dayMs
+    case "month":
+      // No month is longer.
+      return startOfMonth(startOfMonth(atMs) + 31 * dayMs)
   }
 }
-
-/** A moment as people of Viet Nam write it, for programs: `2026-11-30T00:00:00+07:00`. */
-export const vietnamTime = (atMs: number): string =>
-  `${new Date(atMs + aheadMs).toISOString().slice(0, 19)}+07:00`

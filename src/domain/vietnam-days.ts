@@ -1,4 +1,4 @@
-/** Days and months as customers see them, for the pages and for what answers them: Viet Nam is UTC+7 all year. */
+/** Days, weeks and months as customers see them: Viet Nam is UTC+7 all year. */
 
 export const dayMs = 24 * 3_600_000
 const offsetMs = 7 * 3_600_000
@@ -10,6 +10,10 @@ export const vietnamOffset = "+07:00"
 
 export const startOfDay = (ms: number): number => Math.floor((ms + offsetMs) / dayMs) * dayMs - offsetMs
 
+/** Weeks begin on Mondays. */
+export const startOfWeek = (ms: number): number =>
+  startOfDay(ms) - ((new Date(ms + offsetMs).getUTCDay() + 6) % 7) * dayMs
+
 export const startOfMonth = (ms: number): number => {
   const local = new Date(ms + offsetMs)
   return Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), 1) - offsetMs
@@ -20,6 +24,10 @@ export const dayText = (ms: number): string => new Date(ms + offsetMs).toISOStri
 
 /** When the day `2026-11-20` begins; `NaN` for what is no day. */
 export const startOfNamedDay = (day: string): number => Date.parse(`${day}T00:00:00${vietnamOffset}`)
+
+/** For programs: `2026-11-30T00:00:00+07:00`. */
+export const vietnamTime = (ms: number): string =>
+  `${new Date(ms + offsetMs).toISOString().slice(0, 19)}${vietnamOffset}`
 
 /** `2026-11-20 14:05:09`. */
 export const vietnamText = (ms: number): string =>

@@ -1,6 +1,7 @@
 /** Every way a call can be refused or fail, and how that looks to its caller: the contract's table of errors. */
 import { Data } from "effect"
-import { type BudgetHolder, vietnamTime } from "../domain/key-settings.ts"
+import type { BudgetHolder } from "../domain/key-settings.ts"
+import { vietnamTime } from "../domain/vietnam-days.ts"
 import { brokenOff, unreadable } from "../formats/errors/stream-failure.ts"
 import type { ErrorType } from "../formats/errors/upstream-errors.ts"
 import type { JsonObject } from "../formats/json/json.ts"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isModelAllowed, periodEndMs, vietnamTime } from "../../src/domain/key-settings.ts"
+import { isModelAllowed, periodEndMs } from "../../src/domain/key-settings.ts"
+import { vietnamTime } from "../../src/domain/vietnam-days.ts"
 
 const at = (text: string) => Date.parse(text)
 const endOf = (period: "day" | "week" | "month", text: string) => vietnamTime(periodEndMs(period, at(text))!)
