@@ -1,18 +1,19 @@
 /** Text to speech: audio bytes, streamed through at a fixed price. */
 import { Effect } from "effect"
 import { bufferOf } from "../compute/read-body.ts"
-import { noParticulars } from "../domain/particulars.ts"
+import type { ProviderSettings } from "../config/settings.ts"
 import { callCost } from "../domain/price.ts"
 import { noUsage } from "../domain/usage.ts"
-import { type StreamFailure, brokenOff } from "../formats/errors/stream-failure.ts"
-import { OutputMeter } from "../formats/meter/output-meter.ts"
+import { brokenOff } from "../formats/errors/stream-failure.ts"
+import { AudioCodec } from "../formats/speech/AudioCodec.ts"
 import { SpeechPassthrough } from "../formats/speech/SpeechPassthrough.ts"
-import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import { steadyMs } from "../telemetry/steady-clock.ts"
+import type { UpstreamAnswer } from "../upstream/try-routes.ts"
 import { admit, fixedDemand } from "./admission.ts"
 import { costHeaders, eventStreamHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
 import type { Charge, IdentifiedCall, ResolvedCall } from "./Call.ts"
 import { upstreamFailed } from "./CallError.ts"
+import type { ResponseHeaders } from "./Client.ts"
 import { errorOfFailure } from "./error-of-failure.ts"
 import { errorOfFault, forward, isCompressed, providerOf } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
@@ -26,49 +27,51 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, a
   const body = yield* readBody(arrived, gateway)
   const call = yield* resolveModel(gateway, arrived, body, "audio_speech")
   const { model } = call
-  const { bytes, contentType: bodyType } = yield* preparePlain(gateway, call, {
-    row: "audio_speech",
-    body,
-    model
-  })
+  const { bytes, contentType } = yield* preparePlain(gateway, call, { row: "audio_speech", body, model })
   const provider = yield* providerOf(gateway, model)
-  const { limits, publicUrl } = gateway.models.settings()
+  const { publicUrl } = gateway.models.settings()
   yield* admit(gateway.ledger, call.identity, call, fixedDemand(model.price, 1), publicUrl)
   const answer = yield* forward(gateway, call, {
     provider,
     model: model.upstream.model,
     address: addressOf("audio_speech", call.client),
     body: bufferOf(bytes),
-    contentType: bodyType,
+    contentType,
     stream: false,
     readWhole: false
   })
-  const contentType = String(answer.head.headers["content-type"] ?? "audio/mpeg")
-  const isEventStream = isEvents.test(contentType)
+  const type = yield* audioTypeOf(gateway, answer)
+  yield* relayAudio(gateway, call, provider, answer, type)
+})
+
+/** The content type of an answer that is audio, or events with audio in them; anything else fails. */
+const audioTypeOf = Effect.fnUntraced(function* (gateway: GatewayShape, answer: UpstreamAnswer) {
+  const type = String(answer.head.headers["content-type"] ?? "audio/mpeg")
   // Of bytes that only the end of their connection ends nobody can tell whether they are whole: a provider that dies ends it in the same way.
-  const isEndless = answer.head.framing === "close" && !isEventStream
-  if (notAudio.test(contentType) || isCompressed(answer) || isEndless) {
-    answer.exchange.abort()
-    gateway.upstreams.reportBroken(answer)
-    return yield* upstreamFailed("The model did not answer with audio.")
-  }
-  const areEvents = isEvents.test(contentType)
-  const codec = areEvents ? new SpeechPassthrough() : new AudioCodec()
-  const shown = { ...noUsage, cost: callCost(model.price, noUsage, 1) }
+  const isEndless = answer.head.framing === "close" && !isEvents.test(type)
+  if (!notAudio.test(type) && !isCompressed(answer) && !isEndless) return type
+  answer.exchange.abort()
+  gateway.upstreams.reportBroken(answer)
+  return yield* upstreamFailed("The model did not answer with audio.")
+})
+
+const relayAudio = Effect.fnUntraced(function* (
+  gateway: GatewayShape,
+  call: ResolvedCall,
+  provider: ProviderSettings,
+  answer: UpstreamAnswer,
+  type: string
+) {
+  const codec = isEvents.test(type) ? new SpeechPassthrough() : new AudioCodec()
   const relay = new StreamRelay({
     client: call.client,
     upstream: answer.exchange,
     codec,
-    headers: () => [
-      ...(areEvents ? eventStreamHeaders : [["content-type", audioTypeOf(contentType)] as const]),
-      ...idHeaders(call),
-      ...modelHeaders(call),
-      ...costHeaders(call, shown)
-    ],
+    headers: () => headersOf(call, type),
     keepAlive: () => undefined,
     hold: undefined,
     keepAliveMs: Infinity,
-    stalledClientMs: limits.stalledClientSeconds * 1000,
+    stalledClientMs: gateway.models.settings().limits.stalledClientSeconds * 1000,
     startedMs: steadyMs(),
     started: false,
     onFirstByte: (nowMs) => call.noteFirstByte(nowMs),
@@ -98,11 +101,18 @@ const finish = (gateway: GatewayShape, call: ResolvedCall, relay: StreamRelay) =
     Effect.map(() => relay.complete())
   )
 
+const headersOf = (call: ResolvedCall, type: string): ResponseHeaders => [
+  ...(isEvents.test(type) ? eventStreamHeaders : [["content-type", tellableType(type)] as const]),
+  ...idHeaders(call),
+  ...modelHeaders(call),
+  ...costHeaders(call, { ...noUsage, cost: callCost(call.model.price, noUsage, 1) })
+]
+
 /** A page of a proxy, or an error told with a success; audio comes under many names, among them none. */
 const notAudio = /^(application\/(json|problem\+json|xml)|text\/(html|plain|xml))\b/i
 
 /** A header's value is a provider's text like any other: only what looks like a type of sound is passed on. */
-const audioTypeOf = (told: string): string =>
+const tellableType = (told: string): string =>
   /^(?:audio|video)\/[\w.+-]{1,40}(?:; ?[a-z]{1,12}=[\w.+-]{1,24}){0,3}$/i.test(told)
     ? told
     : "application/octet-stream"
@@ -110,25 +120,3 @@ const audioTypeOf = (told: string): string =>
 const isEvents = /^text\/event-stream\b/i
 
 const oneCall: Charge = { usage: noUsage, units: 1, estimated: false }
-
-/** Bytes of any kind: what comes is passed on, and the end of the connection is the end. */
-class AudioCodec implements StreamCodec {
-  contentSeen = false
-  finished = false
-  readonly failure: StreamFailure | undefined = undefined
-  readonly usage = undefined
-  readonly stored = undefined
-  readonly particulars = noParticulars
-  readonly meter = new OutputMeter()
-  readonly tail = Buffer.alloc(0)
-
-  push(chunk: Buffer): Buffer {
-    this.contentSeen = true
-    return chunk
-  }
-
-  /** Silence without a single byte is no answer. */
-  end(): undefined {
-    this.finished = this.contentSeen
-  }
-}
