@@ -1,6 +1,6 @@
 /** The content of a chat answer, whole or a delta, which some upstreams send as parts instead of one string. */
 import { nestedTooDeeply } from "../json/fields.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf, stringOf } from "../json/json.ts"
 
 export interface ChatContent {
   readonly thinking: string
@@ -84,5 +84,3 @@ export const argumentsText = (called: Json | undefined): string =>
   isJsonObject(called) && Object.keys(called).length > 0 && !nestedTooDeeply(called)
     ? JSON.stringify(called)
     : stringOf(called)
-
-export const stringOf = (value: Json | undefined): string => (typeof value === "string" ? value : "")

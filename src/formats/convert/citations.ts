@@ -1,6 +1,5 @@
 /** What an answer cites by its address. Responses says of it what chat says, in fewer braces. */
-import { stringOf } from "../chat/content.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf, stringOf } from "../json/json.ts"
 
 /** The citations of a chat message, as Responses has them. */
 export const responsesCitations = (annotations: Json | undefined): ReadonlyArray<JsonObject> =>

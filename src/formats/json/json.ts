@@ -10,3 +10,6 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 /** The objects of an array; none where there is no array. */
 export const objectsOf = (value: Json | undefined): ReadonlyArray<JsonObject> =>
   Array.isArray(value) ? (value as ReadonlyArray<Json>).filter(isJsonObject) : []
+
+/** Empty for what is no string. */
+export const stringOf = (value: Json | undefined): string => (typeof value === "string" ? value : "")

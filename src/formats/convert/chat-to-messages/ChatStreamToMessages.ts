@@ -1,15 +1,9 @@
 /** A chat upstream's stream as the stream of a Messages answer. */
 import type { Usage } from "../../../domain/usage.ts"
-import {
-  argumentsText,
-  type ChatContent,
-  readChatContent,
-  stringOf,
-  thinkingBlocksOf
-} from "../../chat/content.ts"
+import { argumentsText, type ChatContent, readChatContent, thinkingBlocksOf } from "../../chat/content.ts"
 import { chatUsage, isFinalUsage, replacesUsage, sentUsage } from "../../chat/usage.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
 import { type StreamFailure, brokenOff } from "../../errors/stream-failure.ts"

@@ -1,15 +1,9 @@
 /** A chat upstream's whole answer as a Messages answer. */
 import { Result } from "effect"
-import {
-  argumentsText,
-  type ChatContent,
-  readChatContent,
-  stringOf,
-  thinkingBlocksOf
-} from "../../chat/content.ts"
+import { argumentsText, type ChatContent, readChatContent, thinkingBlocksOf } from "../../chat/content.ts"
 import { sentUsage } from "../../chat/usage.ts"
 import { mapStreamError } from "../../errors/upstream-errors.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
 import { type StreamFailure, brokenOff, unreadable } from "../../errors/stream-failure.ts"
 import { toolUse } from "../../messages/tool-use.ts"
 import { isBrokenFinish } from "../../chat/broken-finish.ts"

@@ -1,9 +1,8 @@
 /** A Converse answer as a Messages answer. */
 import { Result } from "effect"
 import { usageOfConverse } from "../../bedrock/usage.ts"
-import { stringOf } from "../../chat/content.ts"
 import { nestedTooDeeply } from "../../json/fields.ts"
-import { isJsonObject, type JsonObject, objectsOf } from "../../json/json.ts"
+import { isJsonObject, type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
 import { toolUse } from "../../messages/tool-use.ts"
 import { type StreamFailure, unreadable } from "../../errors/stream-failure.ts"
 import { isBlankText } from "../blank-text.ts"

@@ -1,8 +1,8 @@
 /** Tells the pieces of a chat stream's calls of functions that stand for custom tools as pieces of calls of these. */
-import { argumentsText, stringOf } from "../../chat/content.ts"
+import { argumentsText } from "../../chat/content.ts"
 import { calledPiece, toolCalled } from "../../chat/tool-calls.ts"
 import { eachObject } from "../../json/each-object.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, stringOf } from "../../json/json.ts"
 import { plainOf } from "../../stream/pieces.ts"
 import { CustomInputReader } from "../CustomInputReader.ts"
 import { originalName, type ToolNames } from "../tool-names.ts"

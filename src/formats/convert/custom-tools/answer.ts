@@ -1,11 +1,11 @@
 /** A chat provider's whole answer, its calls of functions that stand for custom tools told as calls of these. */
 import { Result } from "effect"
-import { argumentsText, stringOf } from "../../chat/content.ts"
+import { argumentsText } from "../../chat/content.ts"
 import { toolCalled } from "../../chat/tool-calls.ts"
 import { type StreamFailure, unreadable } from "../../errors/stream-failure.ts"
 import { nestedTooDeeply } from "../../json/fields.ts"
 import { eachObject } from "../../json/each-object.ts"
-import { isJsonObject, type JsonObject } from "../../json/json.ts"
+import { isJsonObject, type JsonObject, stringOf } from "../../json/json.ts"
 import { customInputOf } from "../CustomInputReader.ts"
 import { originalName, type ToolNames } from "../tool-names.ts"
 import { readOrigin } from "../tool-origin.ts"

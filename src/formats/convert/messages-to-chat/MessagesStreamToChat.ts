@@ -1,9 +1,8 @@
 /** A Messages upstream's stream as a stream of chat completion chunks. */
-import { stringOf } from "../../chat/content.ts"
 import { calledPiece, toolCalled } from "../../chat/tool-calls.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import { messagesEventType } from "../../messages/event-type.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
 import { MeteredMessages } from "../../messages/MeteredMessages.ts"
 import { shownCounts } from "../../messages/usage.ts"
 import { type StreamFailure, brokenOff, unreadable } from "../../errors/stream-failure.ts"

@@ -1,7 +1,6 @@
 /** What the whole and the streamed answer of a Messages upstream share on their way to a chat client. */
 import { nestedTooDeeply } from "../../json/fields.ts"
-import { stringOf } from "../../chat/content.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, stringOf } from "../../json/json.ts"
 import { billedCounts, cachedCounts, type MessagesCounts } from "../../messages/usage.ts"
 import { type ConversionContext, completionIdOf } from "../conversion.ts"
 import { isMark, redactedFor, signatureFor } from "../reasoning-marks.ts"

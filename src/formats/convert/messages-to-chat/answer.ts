@@ -1,9 +1,8 @@
 /** A Messages upstream's whole answer as a chat completion. */
 import { Result } from "effect"
-import { stringOf } from "../../chat/content.ts"
 import { toolCalled } from "../../chat/tool-calls.ts"
 import { mapStreamError } from "../../errors/upstream-errors.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, stringOf } from "../../json/json.ts"
 import { mergeCounts, noCounts } from "../../messages/usage.ts"
 import { type StreamFailure, unreadable } from "../../errors/stream-failure.ts"
 import type { ConversionContext } from "../conversion.ts"

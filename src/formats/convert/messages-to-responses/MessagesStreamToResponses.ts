@@ -1,7 +1,6 @@
 /** The events of a Messages stream as the stream of a response, written as they come. */
-import { stringOf } from "../../chat/content.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
 import { messagesEventType } from "../../messages/event-type.ts"
 import { MeteredMessages } from "../../messages/MeteredMessages.ts"
 import { shownCounts } from "../../messages/usage.ts"

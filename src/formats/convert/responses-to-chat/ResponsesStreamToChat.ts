@@ -1,9 +1,8 @@
 /** A Responses upstream's stream as a stream of chat completion chunks, which may tell several calls by turns as well. */
 import type { Usage } from "../../../domain/usage.ts"
-import { stringOf } from "../../chat/content.ts"
 import { calledPiece } from "../../chat/tool-calls.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
 import { responsesEventType } from "../../responses/event-type.ts"

@@ -1,7 +1,6 @@
 /** What the whole and the streamed answer of a Responses upstream share on their way to a chat client. */
-import { stringOf } from "../../chat/content.ts"
 import { toolCalled } from "../../chat/tool-calls.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, stringOf } from "../../json/json.ts"
 import { responsesCounts } from "../../responses/usage.ts"
 import type { ConversionContext } from "../conversion.ts"
 import type { ChatFinishReason } from "../stop-reasons.ts"

@@ -1,7 +1,6 @@
 /** A Responses upstream's whole answer as a chat completion. */
 import { Result } from "effect"
-import { stringOf } from "../../chat/content.ts"
-import { type JsonObject, objectsOf } from "../../json/json.ts"
+import { type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
 import type { StreamFailure } from "../../errors/stream-failure.ts"
 import { responseFault } from "../../responses/read-response.ts"
 import { chatCitations } from "../citations.ts"

@@ -3,9 +3,8 @@
  * Messages come one after the other: the first that is not done streams, the others wait in line behind it.
  */
 import type { Usage } from "../../../domain/usage.ts"
-import { stringOf } from "../../chat/content.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
 import { toolUse } from "../../messages/tool-use.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"

@@ -1,6 +1,5 @@
 /** What the whole and the streamed answer of a Responses upstream share on their way to a Messages client. */
-import { stringOf } from "../../chat/content.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, stringOf } from "../../json/json.ts"
 import { untoldUsage } from "../../messages/usage.ts"
 import { responsesCounts } from "../../responses/usage.ts"
 import type { ConversionContext } from "../conversion.ts"

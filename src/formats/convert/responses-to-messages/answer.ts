@@ -1,7 +1,6 @@
 /** A Responses upstream's whole answer as a Messages answer. */
 import { Result } from "effect"
-import { stringOf } from "../../chat/content.ts"
-import { type JsonObject, objectsOf } from "../../json/json.ts"
+import { type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
 import { toolUse } from "../../messages/tool-use.ts"
 import { responseFault } from "../../responses/read-response.ts"
 import { messageShell, parsedArguments, stopDetails } from "../chat-to-messages/answer-parts.ts"
