@@ -18,7 +18,7 @@ import {
 import { isBlankText } from "../blank-text.ts"
 import { responsesCitations } from "../citations.ts"
 import type { ConversionContext } from "../conversion.ts"
-import { thinkingBlock } from "../messages-to-chat/answer-parts.ts"
+import { thinkingBlock } from "../../messages/thinking-block.ts"
 import { markReasoning } from "../reasoning-marks.ts"
 import { messagesStopReason } from "../stop-reasons.ts"
 import { receivedSignature } from "../thought-signature.ts"

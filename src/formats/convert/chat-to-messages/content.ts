@@ -3,7 +3,7 @@ import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../../jso
 import { imageMediaTypeOfBase64 } from "../../images/image-type.ts"
 import { isPdfAddress } from "../../images/is-pdf-address.ts"
 import type { Json, JsonObject } from "../../json/json.ts"
-import { thinkingBlock } from "../messages-to-chat/answer-parts.ts"
+import { thinkingBlock } from "../../messages/thinking-block.ts"
 import { isMark } from "../reasoning-marks.ts"
 
 /**

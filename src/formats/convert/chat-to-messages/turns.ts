@@ -5,7 +5,7 @@ import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../../jso
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { parsedArguments } from "./answer-parts.ts"
 import { isAttachment, markLast, messagesBlocks, textBlocks, withCacheControl } from "./content.ts"
-import { thinkingBlock } from "../messages-to-chat/answer-parts.ts"
+import { thinkingBlock } from "../../messages/thinking-block.ts"
 import type { OfferedTools } from "../OfferedTools.ts"
 import { ownThought } from "../reasoning-marks.ts"
 import { TurnBuilder } from "../TurnBuilder.ts"

@@ -2,6 +2,7 @@
 import { nestedTooDeeply } from "../../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject, stringOf } from "../../json/json.ts"
 import { billedCounts, cachedCounts, type MessagesCounts } from "../../messages/usage.ts"
+import { thinkingBlock } from "../../messages/thinking-block.ts"
 import { type ConversionContext, completionIdOf } from "../conversion.ts"
 import { isMark, redactedFor, signatureFor } from "../reasoning-marks.ts"
 
@@ -38,16 +39,7 @@ export const argumentsOf = (input: Json | undefined): string =>
 export const explanationOf = (stopDetails: Json | undefined): string | null =>
   isJsonObject(stopDetails) && typeof stopDetails.explanation === "string" ? stopDetails.explanation : null
 
-/**
- * The fields that make a block of thinking, and no more: what else stands there is not for clients, and refused on its
- * way back.
- */
-export const thinkingBlock = (block: JsonObject): JsonObject =>
-  block.type === "thinking"
-    ? { type: "thinking", thinking: stringOf(block.thinking), signature: stringOf(block.signature) }
-    : { type: "redacted_thinking", data: stringOf(block.data) }
-
-/** The same for a client that may give it to any model: only Claude's own comes without a mark of whose it is. */
+/** A block of thinking for a client that may give it to any model: only Claude's own comes without a mark of whose it is. */
 export const signedThought = (block: JsonObject, family: string): JsonObject => {
   const thought = thinkingBlock(block)
   const signed = stringOf(thought.signature) || stringOf(thought.data)
