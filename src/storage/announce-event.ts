@@ -3,7 +3,7 @@ import type { KeyId } from "../domain/ids.ts"
 import type { Transaction } from "./Database.ts"
 
 type EventKind =
-  /** Subject: the key that was revoked or whose rate limit changed. */
+  /** Subject: the key that was changed or revoked, or whose maker's budget changed. */
   | "key"
   /** Subject: the account whose wallet was credited or corrected. */
   | "wallet"
