@@ -1,6 +1,7 @@
 /** Prices and availability that operators change while the service runs, laid over the catalogue. */
 import type { Model } from "./catalogue.ts"
 import { microVndPerVnd, parseVnd } from "./money.ts"
+import { vndOf } from "./price.ts"
 
 /** `price_vnd` is per million tokens or per request, as the model is priced; `null` leaves the catalogue's price. */
 export type SetOverride = {
@@ -81,5 +82,5 @@ export const applyOverride = (
 export const priceAt = (model: Model, overrides: ModelOverrides, atMs: number): number => {
   const override = overrides[model.id]
   const { price } = applyOverride(model, override && { ...override, disabled: false }, atMs) ?? model
-  return price._tag === "PerToken" ? price.perMtokVnd : price.perRequestVnd
+  return vndOf(price)
 }

@@ -9,6 +9,10 @@ export type Price =
   /** VND per successful call; per image for image models. */
   | { readonly _tag: "PerRequest"; readonly perRequestVnd: number }
 
+/** VND for as much as the price is for. */
+export const vndOf = (price: Price): number =>
+  price._tag === "PerToken" ? price.perMtokVnd : price.perRequestVnd
+
 /** Uses of a tool at the price of each; `undefined` where none is set, and they cost nothing. */
 export interface PricedUses {
   readonly tool: string

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { applyOverride, type ModelOverrides } from "../../domain/model-overrides.ts"
 import type { Model } from "../../domain/catalogue.ts"
+import { vndOf } from "../../domain/price.ts"
 import { readOverrides } from "../../storage/SettingsStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Api } from "../definition/Api.ts"
@@ -28,7 +29,7 @@ export const renderModel = (model: Model) => ({
   name: model.name,
   context_window: model.contextWindow,
   max_output_tokens: model.maxOutputTokens,
-  price_vnd: model.price._tag === "PerToken" ? model.price.perMtokVnd : model.price.perRequestVnd,
+  price_vnd: vndOf(model.price),
   unit: model.price._tag === "PerToken" ? ("mtok" as const) : ("request" as const),
   channel: model.channel,
   capabilities: model.capabilities,
