@@ -13,7 +13,7 @@ import { noUsage, type Usage } from "../domain/usage.ts"
 import type { CallTrace } from "../telemetry/CallTrace.ts"
 import type { StoredAnswer } from "../domain/stored-answer.ts"
 import { steadyMs } from "../telemetry/steady-clock.ts"
-import type { Attempt } from "../upstream/UpstreamCall.ts"
+import type { UpstreamAttempt } from "../upstream/UpstreamCall.ts"
 import type { Holder, KeyIdentity, RefusedAdmission } from "../ledger/bridge/LedgerClient.ts"
 import type { Client } from "./Client.ts"
 import { hashStoredId } from "./hash-stored-id.ts"
@@ -68,7 +68,7 @@ export class Call implements Holder {
   firstByteMs: number | undefined
   #storedIdHash: Uint8Array | null = null
   #storedItemHashes: ReadonlyArray<Uint8Array> = []
-  readonly attempts: Array<Attempt> = []
+  readonly attempts: Array<UpstreamAttempt> = []
   /** What is set on its key, as far as was asked. */
   rules: KeyRules | undefined
   /** Why its hold could not grow. */
@@ -142,7 +142,7 @@ export class Call implements Holder {
 
   /** The provider's route that answered well, else the one tried last: a second try may have been begun in vain. */
   get #routeTaken(): string {
-    const isGood = ({ outcome }: Attempt) => typeof outcome === "number" && outcome < 300
+    const isGood = ({ outcome }: UpstreamAttempt) => typeof outcome === "number" && outcome < 300
     return (this.attempts.findLast(isGood) ?? this.attempts.at(-1))?.route ?? ""
   }
 

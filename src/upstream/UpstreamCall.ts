@@ -1,6 +1,7 @@
 /** A call to a provider, and what is told of its tries. */
 import type { Effect } from "effect"
 import type { ProviderSettings, Route } from "../config/settings.ts"
+import type { Attempt } from "../domain/call.ts"
 import type { Asker } from "./Asker.ts"
 import type { BedrockCredentialsError } from "./sign-bedrock.ts"
 import type { UpstreamFault } from "./UpstreamExchange.ts"
@@ -13,12 +14,10 @@ export interface UpstreamRequest {
   readonly body: Uint8Array
 }
 
-/** One try at one route, for the call's log line. */
-export interface Attempt {
-  readonly route: string
+/** One try at one route, in our own words where it had no answer. */
+export interface UpstreamAttempt extends Attempt {
   /** The answer's status, or why there was none: `left` where nobody waited for it any more, or not yet. */
   readonly outcome: number | UpstreamFault["reason"] | "credentials" | "left"
-  readonly ms: number
 }
 
 export interface UpstreamCall {
@@ -31,7 +30,7 @@ export interface UpstreamCall {
   /** After so long without an answer another route is asked beside; only of answers that are read as they come. */
   readonly hedgeAfterMs?: number | undefined
   /** In the order in which they were begun. */
-  readonly attempts: Array<Attempt>
+  readonly attempts: Array<UpstreamAttempt>
   /** Shapes the request for a route: its address, its credentials. */
   readonly shape: (route: Route) => Effect.Effect<UpstreamRequest, BedrockCredentialsError>
 }

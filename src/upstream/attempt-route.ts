@@ -6,7 +6,7 @@ import type { ConnectionPools } from "./ConnectionPools.ts"
 import type { RouteHealths } from "./RouteHealths.ts"
 import type { Watched } from "./Sweeper.ts"
 import type { UpstreamAnswer, UpstreamFailure } from "./try-routes.ts"
-import type { Attempt, UpstreamCall, UpstreamRequest } from "./UpstreamCall.ts"
+import type { UpstreamAttempt, UpstreamCall, UpstreamRequest } from "./UpstreamCall.ts"
 import { UpstreamExchange } from "./UpstreamExchange.ts"
 
 export interface Ways {
@@ -27,7 +27,7 @@ export const attemptRoute = (
   const health = healths.of(route)
   const startedMs = steadyMs()
   const place = attempts.push({ route: route.id, outcome: "left", ms: 0 }) - 1
-  const told = (outcome: Attempt["outcome"]): number => {
+  const told = (outcome: UpstreamAttempt["outcome"]): number => {
     const nowMs = steadyMs()
     attempts[place] = { route: route.id, outcome, ms: nowMs - startedMs }
     return nowMs

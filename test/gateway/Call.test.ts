@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import type { AccountId, KeyId } from "../../src/domain/ids.ts"
 import { Call } from "../../src/gateway/Call.ts"
 import type { Client } from "../../src/gateway/Client.ts"
-import type { Attempt } from "../../src/upstream/UpstreamCall.ts"
+import type { UpstreamAttempt } from "../../src/upstream/UpstreamCall.ts"
 
-type Outcome = Attempt["outcome"]
+type Outcome = UpstreamAttempt["outcome"]
 
 describe("the route of a call's row", () => {
   it.each<[what: string, outcomes: ReadonlyArray<Outcome>, route: string]>([

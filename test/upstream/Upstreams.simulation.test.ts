@@ -8,7 +8,7 @@ import { Effect, Exit, type Fiber, Layer, ManagedRuntime } from "effect"
 import { BedrockCredentialsError } from "../../src/upstream/sign-bedrock.ts"
 import { Sweeper } from "../../src/upstream/Sweeper.ts"
 import { Upstreams } from "../../src/upstream/Upstreams.ts"
-import type { Attempt, UpstreamCall } from "../../src/upstream/UpstreamCall.ts"
+import type { UpstreamAttempt, UpstreamCall } from "../../src/upstream/UpstreamCall.ts"
 import { steadyMs } from "../../src/telemetry/steady-clock.ts"
 import { eachSeed, type Random } from "../Random.ts"
 import { type FakeSocket, meetSockets } from "./http1/FakeProvider.ts"
@@ -28,7 +28,7 @@ const providerTo = (...ports: ReadonlyArray<number>) =>
 
 interface CallMade {
   readonly fiber: Fiber.Fiber<number, unknown>
-  readonly attempts: Array<Attempt>
+  readonly attempts: Array<UpstreamAttempt>
   /** Its answer is chosen. */
   isAnswered: boolean
 }

@@ -8,7 +8,7 @@ import type { ProviderSettings, Route } from "../../src/config/settings.ts"
 import { noSurcharges } from "../../src/domain/surcharges.ts"
 import { Sweeper } from "../../src/upstream/Sweeper.ts"
 import { UpstreamFault } from "../../src/upstream/UpstreamExchange.ts"
-import type { Attempt, UpstreamCall } from "../../src/upstream/UpstreamCall.ts"
+import type { UpstreamAttempt, UpstreamCall } from "../../src/upstream/UpstreamCall.ts"
 import { Upstreams } from "../../src/upstream/Upstreams.ts"
 import { listen } from "../listen.ts"
 import { until } from "../until.ts"
@@ -109,7 +109,7 @@ export const start = () => {
     asker = anyAsker(turn++),
     hedgeAfterMs?: number
   ) => {
-    const attempts: Array<Attempt> = []
+    const attempts: Array<UpstreamAttempt> = []
     const exit = await runtime.runPromiseExit(
       Effect.gen(function* () {
         const upstreams = yield* Upstreams
