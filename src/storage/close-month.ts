@@ -22,7 +22,7 @@ const closedAfterDays = 3
 export const findMonthToClose = async (sql: Sql): Promise<Month | undefined> => {
   const [month] = await sql<Array<Month>>`
     select name, starts_at::text as "startsAt", ends_at::text as "endsAt", calls from call_months
-    where closed_at is null and ends_at < now() - ${`${closedAfterDays} days`}::text::interval
+    where closed_at is null and ends_at < tidy_now() - ${`${closedAfterDays} days`}::text::interval
     order by starts_at limit 1`
   return month
 }

@@ -6,7 +6,7 @@ import type { Sql, Transaction } from "./Database.ts"
 export const findMonthToDrop = async (sql: Sql, callsDays: number): Promise<Month | undefined> => {
   const [month] = await sql<Array<Month & { readonly ready: boolean }>>`
     select name, starts_at::text as "startsAt", ends_at::text as "endsAt", calls,
-      closed_at is not null and ends_at <= now() - ${`${callsDays} days`}::text::interval as ready
+      closed_at is not null and ends_at <= tidy_now() - ${`${callsDays} days`}::text::interval as ready
     from call_months where dropped_at is null order by starts_at limit 1`
   return month?.ready === true ? month : undefined
 }

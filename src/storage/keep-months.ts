@@ -36,6 +36,7 @@ const tidyOnce = Effect.fnUntraced(function* (retention: RetentionSettings) {
   if (!(yield* session.run("lock the months", lockMonths))) return
   // It ends with the session too, but the server may notice that some time later: whoever comes next would find it taken.
   yield* Effect.addFinalizer(() => Effect.ignore(session.run("unlock the months", unlockMonths)))
+  yield* moveClock(session)
   yield* closeMonths(session)
   yield* tellLateCalls(session)
   if (retention.callsDays !== undefined) yield* dropMonths(session, retention.callsDays, retention.archive)
@@ -50,6 +51,22 @@ export const lockMonths = async (sql: Sql): Promise<boolean> => {
 export const unlockMonths = async (sql: Sql): Promise<void> => {
   await sql`select pg_advisory_unlock(712004, 0)`
 }
+
+/** A machine that was off for some days is nothing to tell of. */
+const leapDaysMin = 7
+
+/** What is gone can not be brought back: where the clock has leapt, an operator has days to see to it. */
+const moveClock = Effect.fnUntraced(function* (session: Session) {
+  const [{ asOf, days, now }] = yield* session.run("move the clock of tidying", async (sql) => {
+    await sql`select move_tidy_clock()`
+    return sql<[{ now: string; asOf: string; days: number }]>`
+      select now()::date::text as now, tidy_now()::date::text as "asOf", extract(day from now() - tidy_now())::int4 as days`
+  })
+  if (days < leapDaysMin) return
+  yield* Effect.logWarning(
+    `The database's clock has leapt to ${now}: what is old is closed and dropped as of ${asOf}, and eight days later each day. If ${now} is wrong, set the clock right before more goes`
+  )
+})
 
 const closeMonths = Effect.fnUntraced(function* (session: Session) {
   for (;;) {

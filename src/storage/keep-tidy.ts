@@ -18,12 +18,14 @@ const tidiedAtOnce = 1_000
 
 /**
  * The next months of the call log must be there before their first call; events of days past concern nobody, and what
- * has expired lets nobody in: most sessions end by never being used again.
+ * has expired lets nobody in: most sessions end by never being used again. All of it as of `tidy_now`, which a clock that leaps takes along
+ * by days only.
  */
 export const tidy = async (sql: Sql): Promise<void> => {
+  await sql`select move_tidy_clock()`
   await sql`select ensure_call_partitions(current_date)`
-  await sql`delete from node_events where at < now() - interval '2 days'`
-  await sql`delete from route_health where at < now() - interval '48 hours'`
+  await sql`delete from node_events where at < tidy_now() - interval '2 days'`
+  await sql`delete from route_health where at < tidy_now() - interval '48 hours'`
   await sql`delete from node_answers where event_id not in (select id from node_events)`
   // A few at a time, so that nobody waits for their locks for long.
   for (let booked = tidiedAtOnce; booked === tidiedAtOnce;) {
@@ -32,14 +34,14 @@ export const tidy = async (sql: Sql): Promise<void> => {
   }
   // What calls held of budgets of keys that have had no call since; no call lasts for a day.
   await sql`delete from key_holds where call_id in (
-    select h.call_id from key_holds h join keys k on k.id = h.key_id where h.at < now() - interval '1 day'
+    select h.call_id from key_holds h join keys k on k.id = h.key_id where h.at < tidy_now() - interval '1 day'
       or exists (select from calls c where c.account_id = k.account_id and c.at = h.at and c.id = h.call_id offset 0)
     for update of h skip locked)`
-  await sql`delete from sessions where expires_at < now()`
+  await sql`delete from sessions where expires_at < tidy_now()`
   // A delivery whose job was lost with the queue's own retention; its last attempt was more than a day ago.
   await sql`update alert_deliveries set status = 'given_up', ended_at = now()
-    where status = 'pending' and begun_at < now() - interval '2 days'`
-  await sql`delete from alerts where at < now() - interval '90 days'`
+    where status = 'pending' and begun_at < tidy_now() - interval '2 days'`
+  await sql`delete from alerts where at < tidy_now() - interval '90 days'`
   await sql`delete from alert_states s using keys k where s.subject = k.id and k.status <> 'active'`
-  await sql`delete from verifications where expires_at < now()`
+  await sql`delete from verifications where expires_at < tidy_now()`
 }

@@ -57,6 +57,35 @@ describe("calls that are old enough", () => {
     assert.strictEqual(await months.tidy({ callsDays }), "")
   })
 
+  it("go by and by where the clock leaps, which an operator is told of, and at once where it goes on as ever", async () => {
+    const calls = await months.write([4, 3].flatMap((ago) => months.callsIn(ago)))
+    await months.sql`update tidy_clock set looked_at = now() - interval '2 years', present = now() - interval '2 years'`
+    const callsDays = await months.daysSince(months.names[1]!)
+    assert.match(
+      await months.tidy({ callsDays }),
+      /clock has leapt to .* as of .*, and eight days later each day/
+    )
+    assert.deepStrictEqual(await months.monthsWhere("closed_at is not null"), [])
+    const isBehindBy = async (days: number) => {
+      const [row] = await months.sql<[{ days: number }]>`
+        select round(extract(epoch from now() - tidy_now()) / 86400)::int4 as days from tidy_clock`
+      return assert.strictEqual(row.days, days)
+    }
+    const [{ leap }] = await months.sql<[{ leap: number }]>`
+      select round(extract(epoch from now() - (now() - interval '2 years')) / 86400)::int4 as leap`
+    await isBehindBy(leap - 2)
+    await months.tidy({ callsDays })
+    await isBehindBy(leap - 2)
+    await months.sql`update tidy_clock set looked_at = now() - interval '6 hours'`
+    await months.tidy({ callsDays })
+    await isBehindBy(leap - 4)
+    // Set back, it is as it was.
+    await months.sql`update tidy_clock set looked_at = now() + interval '1 day', present = now() + interval '1 day'`
+    assert.include(await months.tidy({ callsDays }), `Dropped the calls of ${months.names[1]}: 20`)
+    await isBehindBy(0)
+    await months.verify(calls)
+  })
+
   it("leave their revenue in what margins are made of, and the audit finds where it is another", async () => {
     const calls = await months.write([4, 3, 2].flatMap((ago) => months.callsIn(ago)))
     await months.tidy({ callsDays: await months.daysSince(months.names[1]!) })

@@ -28,6 +28,19 @@ describe("keeping the tables tidy", () => {
     assert.isTrue(found)
   })
 
+  it("makes each month that was missed, but one for all before a start with a clock that had no date", async () => {
+    await sql`begin`
+    const countMade = async (years: number) => {
+      const [before] = await sql<[{ months: number }]>`select count(*)::int4 as months from call_months`
+      await sql`select ensure_call_partitions((current_date + ${`${years} years`}::text::interval)::date)`
+      const [after] = await sql<[{ months: number }]>`select count(*)::int4 as months from call_months`
+      return after.months - before.months
+    }
+    assert.strictEqual(await countMade(2), 24)
+    assert.strictEqual(await countMade(56), 4)
+    await sql`rollback`
+  })
+
   it("forgets old events and answers that nobody waits for, and keeps those of today", async () => {
     await sql`insert into node_events (kind, at) values ('old', now() - interval '3 days'), ('new', now())`
     const [event] = await sql<[{ id: bigint }]>`select id from node_events where kind = 'new'`
