@@ -8,6 +8,7 @@ import type { Sql, Transaction } from "./Database.ts"
 import { codeOf, type JobOutcome, JobWorker } from "./JobWorker.ts"
 import { openConnection } from "./postgres/Connection.ts"
 import { ConnectionPool } from "./postgres/ConnectionPool.ts"
+import { setJobsBack } from "./set-jobs-back.ts"
 
 export interface JobQueueOptions {
   readonly databaseUrl: string
@@ -43,6 +44,7 @@ export interface NewJob {
 const jobConnectionsMax = 2
 
 const sameComplaintMs = 60_000
+const setBackEveryMs = 60_000
 
 export class JobQueue {
   readonly #pool: ConnectionPool
@@ -51,6 +53,7 @@ export class JobQueue {
 
   readonly #pollSeconds: number
   readonly #complain: (cause: unknown) => void
+  readonly #setsBack: NodeJS.Timeout
 
   private constructor(
     pool: ConnectionPool,
@@ -62,6 +65,7 @@ export class JobQueue {
     this.#boss = boss
     this.#pollSeconds = pollSeconds
     this.#complain = complain
+    this.#setsBack = setInterval(() => void this.run(setJobsBack).catch(complain), setBackEveryMs).unref()
   }
 
   /** The tables must be there. Nothing is worked on before `serve`. */
@@ -123,7 +127,7 @@ export class JobQueue {
   async addNow(transaction: Transaction, queue: string, job: NewJob): Promise<void> {
     const db = { executeSql: (text: string, values?: Array<unknown>) => execute(transaction, text, values) }
     // First, so that one that waits is not begun before this is committed.
-    await this.#boss.update(queue, undefined, { singletonKey: job.key, startAfter: new Date(), db })
+    await this.#boss.update(queue, undefined, { singletonKey: job.key, startAfter: 0, db })
     // It may have looked at what it is about already.
     await transaction`
       update jobs.job set state = 'cancelled', completed_on = now()
@@ -167,13 +171,15 @@ export class JobQueue {
     await this.#boss.work(name, { pollingIntervalSeconds: this.#pollSeconds }, work)
   }
 
-  /** Takes back what is lost with nodes that are gone; also done each minute by itself. */
+  /** Takes back what is lost with nodes that are gone, or with a clock that was ahead; also done each minute by itself. */
   async tidy(): Promise<void> {
+    await this.run(setJobsBack)
     await this.#boss.supervise()
   }
 
   /** Jobs under way have so long to end; those that do not are done again. */
   async close(waitMs = 1_500): Promise<void> {
+    clearInterval(this.#setsBack)
     await Promise.all(this.#workers.map((worker) => worker.stop(waitMs)))
     await this.#boss.stop({ graceful: true, timeout: waitMs, close: false })
     await this.#pool.close()

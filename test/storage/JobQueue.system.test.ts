@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PgBoss } from "pg-boss"
-import { afterAll, beforeAll, onTestFinished } from "vitest"
+import { afterAll, beforeAll, onTestFinished, vi } from "vitest"
 import { JobQueue, type QueueTraits } from "../../src/storage/JobQueue.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { withSql } from "./with-sql.ts"
@@ -183,5 +183,52 @@ describe("the queue of jobs", () => {
     })
     assert.strictEqual(await found.promise, "one")
     await lost.close(0)
+  })
+
+  it("goes on where the database's clock was ahead and is set back", async () => {
+    const { queue } = await open()
+    const worked: Array<string> = []
+    await queue.serve<{ readonly key: string }>(traitsOf("ahead"), async ({ key }) => {
+      worked.push(key)
+      return "done"
+    })
+    await queue.everyMinute("each-minute", async () => {})
+    await withSql(database.url, async (sql) => {
+      await sql`
+        insert into jobs.job (name, singleton_key, data, policy, state, expire_seconds, retry_limit, retry_delay, start_after, started_on) values
+          ('ahead', 'waits', '{"key":"waits"}', 'exclusive', 'created', 1, 3, 0, now() + interval '2 years', null),
+          ('ahead', 'lost', '{"key":"lost"}', 'exclusive', 'active', 1, 3, 0, now(), now() + interval '2 years')`
+      await sql`
+        insert into jobs.job (name, singleton_key, state, singleton_on, start_after, completed_on)
+        values ('each-minute', 'each-minute', 'completed', now() + interval '1 hour', now(), now())`
+      await sql`update jobs.version set cron_on = now() + interval '2 years'`
+      await sql`update jobs.queue set monitor_on = now() + interval '2 years', maintain_on = now() + interval '2 years'`
+      await queue.tidy()
+      await until(() => worked.length > 0)
+      assert.deepStrictEqual(worked, ["waits"])
+      const [left] = await sql`
+        select (select count(*)::int4 from jobs.version where cron_on > now()) as version,
+          (select count(*)::int4 from jobs.queue where greatest(monitor_on, maintain_on) > now()) as queues,
+          (select count(*)::int4 from jobs.job where started_on > now()) as lost,
+          (select count(*)::int4 from jobs.job where singleton_on > now() + interval '2 minutes') as minutes`
+      assert.deepStrictEqual({ ...left }, { version: 0, queues: 0, lost: 0, minutes: 0 })
+    })
+  })
+
+  it("does a job at once that is asked for on a machine whose clock is ahead", async () => {
+    const { queue } = await open()
+    await queue.serve(traitsOf("asked"), async () => "done")
+    await withSql(database.url, async (sql) => {
+      await sql`
+        insert into jobs.job (name, singleton_key, data, policy, state, start_after, retry_delay_max)
+        values ('asked', 'one', '{}', 'exclusive', 'retry', now() + interval '1 hour', 3600)`
+    })
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    await queue.run((sql) =>
+      sql.begin((transaction) => queue.addNow(transaction, "asked", { key: "one", data: {} }))
+    )
+    vi.useRealTimers()
+    await until(async () => (await statesOf("asked")).join() === "completed")
   })
 })
