@@ -56,7 +56,8 @@ export class LeaseRun {
     this.#random = random
     this.deadline = LeaseDeadline.make({
       monotonicNs: () => BigInt(Math.trunc(this.nowMs * 1e6)),
-      wallMs: () => this.nowMs
+      wallMs: () => this.nowMs,
+      bootMs: () => this.nowMs
     })
     this.model = new DatabaseModel(() => this.nowMs, {
       onNotice: () => {

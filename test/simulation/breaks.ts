@@ -39,7 +39,7 @@ interface BrokenLease {
 
 export const brokenLeases = {
   "a deadline that comes after the lease has ended": {
-    breaks: { deadline: (clocks) => new LateDeadline(new SharedArrayBuffer(16), clocks) },
+    breaks: { deadline: (clocks) => new LateDeadline(LeaseDeadline.make(clocks).memory, clocks) },
     found: /which is gone/,
     fromSeed: 710
   },
