@@ -19,7 +19,7 @@ export class Models extends Context.Service<
     replace(settings: Settings, overrides: ModelOverrides): void
   }
 >()("tollgate/gateway/Models") {
-  static readonly layer = (settings: Settings, overrides: ModelOverrides) =>
+  static readonly layer = (settings: Settings, overrides: ModelOverrides, dateMs: () => number) =>
     Layer.sync(Models, () => {
       let current = settings
       const reached = new Map<string, ProviderSettings | undefined>()
@@ -31,7 +31,7 @@ export class Models extends Context.Service<
       let staleAtMs = 0
       /** Prices that hold from a moment on are switched to by whoever asks first after it, and back where a clock that went ahead is set right. */
       const now = () => {
-        const nowMs = Date.now()
+        const nowMs = dateMs()
         if (nowMs >= madeAtMs && nowMs < staleAtMs) return catalogue
         madeAtMs = nowMs
         staleAtMs = nextChangeMs(changes, nowMs)

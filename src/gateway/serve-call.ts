@@ -26,7 +26,7 @@ export const serveCall = (
   serve: Serve
 ): Effect.Effect<unknown> =>
   Effect.suspend(() => {
-    const call = new Call(client, endpoint, Date.now())
+    const call = new Call(client, endpoint, gateway.ledger.dateMs())
     call.trace = gateway.tracing.begin(client.headers.traceParent)
     gateway.metrics.openCalls++
     const served = flatMapAtOnce(authenticate(gateway, client.headers), (identity) => {

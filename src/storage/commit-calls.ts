@@ -19,6 +19,8 @@ export interface CallBatch {
    * what it has: the charge is taken from what nobody has.
    */
   readonly escrows: ReadonlyArray<Escrow>
+  /** By the clock that dates calls. */
+  readonly nowMs?: number
 }
 
 /** Parts of purchases that have their row: most calls are of the same few. */
@@ -38,14 +40,14 @@ const triesMax = 5
 export const commitCalls = async (
   sql: Sql,
   session: NodeSession,
-  { escrows, records }: CallBatch,
+  { escrows, nowMs = Date.now(), records }: CallBatch,
   named: NamedParts = new Set()
 ): Promise<boolean> => {
   let fresh = records
   let keptFromMs = -Infinity
   for (let tries = 1; ; tries++) {
     try {
-      await writeCalls(sql, session, { records: fresh, escrows, keptFromMs }, named)
+      await writeCalls(sql, session, { records: fresh, escrows, keptFromMs, nowMs }, named)
       return true
     } catch (error) {
       const { code } = error as { readonly code?: unknown }
@@ -77,18 +79,19 @@ const findKeptFrom = async (sql: Sql): Promise<number> => {
 interface Writing extends CallBatch {
   /** Calls that arrived before this belong into the log no more. */
   readonly keptFromMs: number
+  readonly nowMs: number
 }
 
 const writeCalls = async (
   sql: Sql,
   { nodeId, session, slot }: NodeSession,
-  { escrows, keptFromMs, records }: Writing,
+  { escrows, keptFromMs, nowMs, records }: Writing,
   named: NamedParts
 ): Promise<void> => {
   const kept = records.filter(({ atMs }) => atMs >= keptFromMs)
   const sums = sumCalls(kept)
   const unnamed = [...sums.parts.values()].filter(({ id }) => !named.has(id))
-  const late = kept.filter(isLate)
+  const late = kept.filter(({ atMs, latencyMs }) => nowMs - atMs - latencyMs > lateMsMin)
   await sql`
     with inserted as (
       insert into calls (id, at, account_id, key_id, endpoint, model_requested, model, stream, status, error_type,
@@ -114,10 +117,8 @@ const writeCalls = async (
   for (const { id } of unnamed) named.add(id)
 }
 
+/** Kept elsewhere since, as where the database was away or the node had ended: looks at accounts go back only as long as calls take. */
 const lateMsMin = 60_000
-
-/** It was kept elsewhere since, as where the database was away or the node had ended: looks at accounts go back only as long as calls take. */
-const isLate = ({ atMs, latencyMs }: CallRecord) => Date.now() - atMs - latencyMs > lateMsMin
 
 /** Has them looked at for what there is to tell. */
 const noteAccounts = (sql: Sql, records: ReadonlyArray<CallRecord>) => {

@@ -146,7 +146,7 @@ const threadLayer = (data: GatewayThreadData, client: LedgerClient, pages: Threa
   const { settings } = data
   trustAhead(settings)
   const parts = Layer.mergeAll(
-    Models.layer(settings, data.overrides),
+    Models.layer(settings, data.overrides, () => client.dateMs()),
     Layer.succeed(LedgerClient.service, client),
     Upstreams.layer.pipe(Layer.provideMerge(Sweeper.layer)),
     CodecPool.layer({ threads: settings.codecThreads, queueMax: codecQueueMax }),

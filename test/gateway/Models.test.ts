@@ -27,6 +27,6 @@ describe("a price for a moment", () => {
         [7_000, 7_000, 8_000, 8_000, 7_000, 8_000]
       )
       now.mockRestore()
-    }).pipe(Effect.provide(Models.layer(settings, overrides)))
+    }).pipe(Effect.provide(Models.layer(settings, overrides, () => Date.now())))
   )
 })

@@ -15,6 +15,8 @@ import { ThreadMetrics } from "../../src/telemetry/ThreadMetrics.ts"
 import { claudeModel } from "../wire/models.ts"
 
 const identity = { accountId: "acc_1" as AccountId, keyId: "key_1" as KeyId, secret: 0 }
+/** By another clock than this machine's. */
+const datedMs = Date.UTC(2031, 5, 1)
 const charge = { usage: { inputTokens: 3, outputTokens: 4 }, units: 1, estimated: false }
 
 const setUp = (apiKey = generateKeySecret()) => {
@@ -24,6 +26,7 @@ const setUp = (apiKey = generateKeySecret()) => {
   const strangers: Array<{ readonly status: number }> = []
   const answers: Array<{ readonly status: number; readonly body: string }> = []
   const ledger = {
+    dateMs: () => datedMs,
     identify: () => Effect.succeed(identity),
     checkFunds: () => Effect.succeed({ _tag: "Admitted", granted: 0n }),
     admitUnsafe: () => Effect.succeed({ _tag: "Admitted", granted: 10n }),
@@ -57,15 +60,15 @@ const hold = (gateway: GatewayShape, identified: IdentifiedCall): Effect.Effect<
 }
 
 describe("a call", () => {
-  it.effect("that ends well has its one row, charged", () =>
+  it.effect("that ends well has its one row, charged, of the ledger's date", () =>
     Effect.gen(function* () {
       const { lines, rows, serve } = setUp()
       yield* serve((gateway, call) =>
         Effect.asVoid(Effect.flatMap(hold(gateway, call), (held) => settle(gateway, held, charge)))
       )
       assert.deepStrictEqual(
-        rows.map(({ cost, status }) => [status, cost]),
-        [[200, 7_000n]]
+        rows.map(({ atMs, cost, status }) => [status, cost, atMs]),
+        [[200, 7_000n, datedMs]]
       )
       assert.deepStrictEqual(
         lines.map(({ status }) => status),

@@ -24,6 +24,7 @@ const begin = (nodes = 1) =>
     const namesOf = (records: ReadonlyArray<CallRecord>) => records.map(({ callId }) => callId as string)
     const writer = new JournalWriter({
       clock,
+      dateMs: Date.now,
       liveNodes: () => nodes,
       spool: {
         append: (records) => {

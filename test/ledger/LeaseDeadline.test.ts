@@ -18,7 +18,9 @@ const setUp = () => {
   }
   /** As a gateway thread sees it. */
   const hasPassed = () => new LeaseDeadline(deadline.memory, clocks).hasPassed
-  return { at, pass, hasPassed }
+  /** As a gateway thread sees it. */
+  const dateMs = () => new LeaseDeadline(deadline.memory, clocks).dateMs()
+  return { at, deadline, dateMs, hasPassed, pass }
 }
 
 const day = 86_400_000
@@ -43,5 +45,29 @@ describe("the end of a lease", () => {
     assert.isFalse(hasPassed())
     pass(1, true)
     assert.isTrue(hasPassed())
+  })
+})
+
+describe("the date of a call", () => {
+  it.each([0, 600_000, 730 * day, -3 * day, -1_800_000_000_000])(
+    "is the database's where the machine's clock is %i ms ahead, and goes on as that does when it is set",
+    (aheadMs) => {
+      const { at, dateMs, deadline, pass } = setUp()
+      at.wallMs += aheadMs
+      deadline.noteDate(1_800_000_000_123)
+      pass(1_500)
+      assert.strictEqual(dateMs(), 1_800_000_001_623)
+      at.wallMs -= 2 * aheadMs
+      pass(1_500)
+      assert.strictEqual(dateMs(), 1_800_000_003_123)
+    }
+  )
+
+  it("is the machine's before the database has said one, and where the lease has run out", () => {
+    const { at, dateMs, deadline, pass } = setUp()
+    assert.strictEqual(dateMs(), at.wallMs)
+    deadline.noteDate(1_700_000_000_000)
+    pass(10_000_000, true)
+    assert.strictEqual(dateMs(), at.wallMs)
   })
 })

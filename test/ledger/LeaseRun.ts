@@ -54,11 +54,9 @@ export class LeaseRun {
 
   constructor(random: Random) {
     this.#random = random
-    this.deadline = LeaseDeadline.make({
-      monotonicNs: () => BigInt(Math.trunc(this.nowMs * 1e6)),
-      wallMs: () => this.nowMs,
-      bootMs: () => this.nowMs
-    })
+    const nowMs = () => this.nowMs
+    const monotonicNs = () => BigInt(Math.trunc(this.nowMs * 1e6))
+    this.deadline = LeaseDeadline.make({ monotonicNs, wallMs: nowMs, bootMs: nowMs })
     this.model = new DatabaseModel(() => this.nowMs, {
       onNotice: () => {
         for (const notice of this.#listening) if (!this.#strikes()) notice()

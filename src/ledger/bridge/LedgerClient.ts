@@ -69,6 +69,8 @@ interface Ask {
 export class LedgerClient {
   static readonly service = Context.Service<LedgerClient>("tollgate/ledger/LedgerClient")
 
+  /** By which calls are dated; ms since 1970. */
+  readonly dateMs: () => number
   readonly #port: MessagePort
   readonly #waiting = new Slots<Ask>()
   #asked = 0
@@ -84,6 +86,7 @@ export class LedgerClient {
     this.#port = port
     this.#words = words
     this.#deadline = deadline
+    this.dateMs = () => deadline.dateMs()
     port.on("message", (frame: Uint8Array) => this.#receive(frame))
   }
 

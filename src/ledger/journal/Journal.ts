@@ -56,7 +56,8 @@ export const layer = (options: { readonly connector: JournalConnector; readonly 
 export const make = Effect.fnUntraced(function* ({ connector, spool }: JournalOptions) {
   const life = yield* NodeLife
   const clock = yield* Clock.Clock
-  const writer = new JournalWriter({ spool, clock, liveNodes: life.liveNodes })
+  const dateMs = () => life.deadline.dateMs()
+  const writer = new JournalWriter({ spool, clock, liveNodes: life.liveNodes, dateMs })
   const left = spool.leftBehind()
   for (const record of left.records) writer.append(record, false, () => {})
   const replayTurns = Math.ceil(left.records.length / batchMax)

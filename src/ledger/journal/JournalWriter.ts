@@ -39,6 +39,7 @@ export interface JournalWriterOptions {
   readonly spool: CallSpool
   readonly clock: Clock.Clock
   readonly liveNodes: () => number
+  readonly dateMs: () => number
 }
 
 export class JournalWriter {
@@ -59,9 +60,9 @@ export class JournalWriter {
   readonly #write: WriteCalls
   readonly #spool: (entries: ReadonlyArray<Entry>) => Effect.Effect<void>
 
-  constructor({ clock, liveNodes, spool }: JournalWriterOptions) {
+  constructor({ clock, dateMs, liveNodes, spool }: JournalWriterOptions) {
     this.spool = spool
-    this.#write = writeWith(spool, () => this.state.refusedRows++)
+    this.#write = writeWith(spool, dateMs, () => this.state.refusedRows++)
     this.#spool = spoolWith(spool, () => this.state.spooledCalls++)
     this.#clock = clock
     this.#liveNodes = liveNodes
@@ -163,9 +164,7 @@ export class JournalWriter {
     return waitMs <= 0 ? Effect.void : Effect.sleep(waitMs)
   }
 
-  #nowMs(): number {
-    return monotonicMsOf(this.#clock)
-  }
+  readonly #nowMs = (): number => monotonicMsOf(this.#clock)
 
   #commit(session: JournalSession, batch: ReadonlyArray<Entry>): Effect.Effect<void, SessionFailed> {
     const startedMs = this.#nowMs()

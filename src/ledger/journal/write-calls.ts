@@ -13,11 +13,11 @@ export type WriteCalls = (
   escrows: ReadonlyArray<Escrow>
 ) => Effect.Effect<void, SessionFailed>
 
-export const writeWith = (spool: CallSpool, onRefused: () => void): WriteCalls => {
+export const writeWith = (spool: CallSpool, dateMs: () => number, onRefused: () => void): WriteCalls => {
   const write: WriteCalls = (session, batch, escrows) => {
     const records = batch.map((entry) => entry.record)
     return session
-      .run("commit calls", (store) => store.commit({ records, escrows }))
+      .run("commit calls", (store) => store.commit({ records, escrows, nowMs: dateMs() }))
       .pipe(
         Effect.catchIf(isRefusal, (failure) => {
           if (batch.length === 1) return setAside(batch[0]!, failure)

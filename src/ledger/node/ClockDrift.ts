@@ -1,6 +1,6 @@
 /**
- * Whether this machine's clock runs with the database's. Dates of calls, and with them days and months of budgets, prices for a moment and
- * ends of keys go by the former; leases, limits and what others see by the latter.
+ * Whether this machine's clock runs with the database's. All of calls goes by the latter; by the former go lines of the log, codes and
+ * sessions of people, and signatures, which others refuse that are of another time.
  */
 const driftMaxMs = 5_000
 
@@ -21,6 +21,6 @@ export class ClockDrift {
     this.#toldMs = aheadMs
     const where = aheadMs > 0 ? "ahead of" : "behind"
     const seconds = Math.round(Math.abs(aheadMs) / 1_000)
-    return `This machine's clock is ${seconds} s ${where} the database's: calls, budgets, prices and ends of keys go by it`
+    return `This machine's clock is ${seconds} s ${where} the database's, by which calls go: set it right, since codes, sign-ins and signatures go by it`
   }
 }

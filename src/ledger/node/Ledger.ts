@@ -93,7 +93,7 @@ class LedgerCore implements LedgerShape {
         const permits = new Map((await store.takePermits(asks)).map((permit) => [permit.keyId, permit]))
         return asks.map(({ keyId }) => permits.get(keyId)!)
       }),
-      dateMs: () => clock.currentTimeMillisUnsafe(),
+      dateMs: () => life.deadline.dateMs(),
       mailboxCapacity,
       fork
     })
