@@ -1,5 +1,5 @@
 /** The providers: their connections, and which route a call takes by what is known of each. */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import type { RouteCondition, RouteTally } from "../domain/route-health.ts"
 import type { RouteNumbers } from "../telemetry/route-numbers.ts"
@@ -60,7 +60,7 @@ export class Upstreams extends Context.Service<
       )
       const healths = new RouteHealths()
       yield* Effect.addFinalizer(() => Effect.sync(() => pools.close()))
-      yield* Effect.flatMap(Clock.currentTimeMillis, (nowMs) => Effect.sync(() => pools.tick(nowMs))).pipe(
+      yield* Effect.sync(() => pools.tick(steadyMs())).pipe(
         Effect.delay(tickEveryMs),
         Effect.forever,
         Effect.forkScoped

@@ -1,5 +1,6 @@
 /** Pools of all routes together: who shares one, what becomes of those that nobody uses, and what is counted. */
 import { assert, describe, it } from "@effect/vitest"
+import { steadyMs } from "../../src/telemetry/steady-clock.ts"
 import { delay } from "../delay.ts"
 import type { Route } from "../../src/config/settings.ts"
 import { ConnectionPools } from "../../src/upstream/ConnectionPools.ts"
@@ -46,7 +47,7 @@ describe("connections to all providers", () => {
       assert.strictEqual(await callBy(pools, route), "200")
       await until(() => gone.open.size === 0)
     }
-    pools.tick(Date.now())
+    pools.tick(steadyMs())
     const { origin } = new URL(goneRoute.baseUrl)
     assert.deepInclude(
       pools.numbers().find((each) => each.origin === origin),

@@ -1,5 +1,6 @@
 /** One connection to a provider. It carries one call at a time, so that one which breaks or is read slowly concerns no other. */
 import type { Socket } from "node:net"
+import { steadyMs } from "../../telemetry/steady-clock.ts"
 import { AnswerReader } from "./AnswerReader.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import { openSocket, type SocketListener } from "./open-socket.ts"
@@ -159,7 +160,7 @@ export class Connection implements SocketListener {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#phase = "idle"
-    this.#bornMs = Date.now()
+    this.#bornMs = steadyMs()
     this.#agedFromMs = this.#bornMs + agedMs + Math.random() * agedSpreadMs
     this.#keeper.connected(this)
   }

@@ -130,12 +130,12 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
       return delivery.goOut(connection, 0)
     }
     if (this.#isRetired) return connection.close("idle")
-    connection.idleUntilMs = Date.now() + idleMs
+    connection.idleUntilMs = steadyMs() + idleMs
     this.#idle.addUnused(connection)
   }
 
   release(connection: Connection, { headers }: AnswerHead): void {
-    const nowMs = Date.now()
+    const nowMs = steadyMs()
     const waitsMs = idleMsOf(headers["keep-alive"])
     const makesRoom = this.#idle.count > 0 && connection.isAged(nowMs)
     if (waitsMs <= 0 || this.#isRetired || makesRoom || connection.isOld(nowMs))
@@ -147,7 +147,7 @@ export class ConnectionPool implements ConnectionKeeper, Dispatcher {
 
   closed(connection: Connection, phase: ConnectionPhase, reason: string): void {
     this.#connections.delete(connection)
-    if (connection.isUnused && reason !== "idle") this.#warmFromMs = Date.now() + warmAgainMs
+    if (connection.isUnused && reason !== "idle") this.#warmFromMs = steadyMs() + warmAgainMs
     if (phase === "connecting") {
       this.#connecting--
       if (!this.#isClosed) this.#counts.addFailed(reason)

@@ -1,5 +1,6 @@
 /** Callers and a provider do whatever they like, in any order: each call has its own answer or a failure, and nothing is left behind. */
 import { afterEach, assert, beforeEach, it, vi } from "vitest"
+import { steadyMs } from "../../../src/telemetry/steady-clock.ts"
 import { ConnectionPool } from "../../../src/upstream/http1/ConnectionPool.ts"
 import type { AnswerListener, Delivery } from "../../../src/upstream/http1/Delivery.ts"
 import { endpointOf } from "../../../src/upstream/http1/Endpoint.ts"
@@ -116,7 +117,7 @@ class Run {
 
   #pass(ms: number): void {
     vi.advanceTimersByTime(ms)
-    if (ms >= 1_000) this.#pool.tick(Date.now())
+    if (ms >= 1_000) this.#pool.tick(steadyMs())
   }
 
   #choices(): ReadonlyArray<() => unknown> {

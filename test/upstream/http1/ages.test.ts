@@ -1,6 +1,7 @@
 /** How long connections are kept, and that one is ready where traffic is steady. */
 import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
 import { setImmediate as nextLoop } from "node:timers/promises"
+import { steadyMs } from "../../../src/telemetry/steady-clock.ts"
 import { ConnectionCounts } from "../../../src/upstream/http1/ConnectionCounts.ts"
 import { ConnectionPool } from "../../../src/upstream/http1/ConnectionPool.ts"
 import { endpointOf } from "../../../src/upstream/http1/Endpoint.ts"
@@ -9,14 +10,14 @@ import { collect, poolTo, request } from "./collect.ts"
 import { until } from "../../until.ts"
 
 endAfterEach()
-beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }))
+beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }))
 afterEach(() => void vi.useRealTimers())
 
 /** So much time has passed, and what was on its way has arrived. */
 const pass = async (pool: ConnectionPool, seconds: number, tickEvery = seconds): Promise<void> => {
   for (let second = 0; second < seconds; second += tickEvery) {
-    vi.setSystemTime(Date.now() + tickEvery * 1_000)
-    pool.tick(Date.now())
+    vi.advanceTimersByTime(tickEvery * 1_000)
+    pool.tick(steadyMs())
     for (let loop = 0; loop < 20; loop++) await nextLoop()
   }
 }
@@ -44,6 +45,21 @@ describe("a connection", () => {
     pool.close()
   })
 
+  it("is closed in time where the machine's clock is set back, and not before where it is set ahead", async () => {
+    const stub = await startStub(reply(200))
+    const pool = poolTo(stub)
+    await collect(pool, request)
+    const realNow = Date.now
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => realNow() + 30 * 86_400_000)
+    await pass(pool, 10)
+    assert.strictEqual(stub.open.size, 1)
+    clock.mockImplementation(() => realNow() - 30 * 86_400_000)
+    await pass(pool, 30)
+    assert.strictEqual(stub.open.size, 0)
+    clock.mockRestore()
+    pool.close()
+  })
+
   it("that nobody needs any more is the last", async () => {
     const stub = await startStub(reply(200))
     const pool = poolTo(stub)
@@ -57,7 +73,7 @@ describe("a connection", () => {
     const stub = await startStub(reply(200))
     const pool = poolTo(stub)
     stub.answer = (socket) => {
-      vi.setSystemTime(Date.now() + 301_000)
+      vi.advanceTimersByTime(301_000)
       socket.write(reply(200))
     }
     await collect(pool, request)
@@ -76,8 +92,8 @@ describe("a connection", () => {
       for (let call = 0; call * seconds < 900; call++) {
         assert.strictEqual((await collect(pool, request))?.status, 200)
         for (const socket of stub.open) {
-          if (!ages.has(socket)) ages.set(socket, Date.now())
-          longestMs = Math.max(longestMs, Date.now() - ages.get(socket)!)
+          if (!ages.has(socket)) ages.set(socket, steadyMs())
+          longestMs = Math.max(longestMs, steadyMs() - ages.get(socket)!)
         }
         await pass(pool, seconds, 1)
       }
