@@ -12,7 +12,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
-import { afterEach, beforeEach, onTestFinished } from "vitest"
+import { afterEach, beforeEach, onTestFinished, vi } from "vitest"
 import { identifyProcess } from "../../src/storage/embedded/identify-process.ts"
 import { type RunningPostgres, startEmbeddedPostgres } from "../../src/storage/EmbeddedPostgres.ts"
 import { openConnection } from "../../src/storage/postgres/Connection.ts"
@@ -63,6 +63,13 @@ describe("EmbeddedPostgres", () => {
         )
       })
     ))
+
+  it("starts while the machine's clock is set ahead, as where the network tells the time", async () => {
+    const realNow = Date.now
+    let asked = 0
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => realNow() + asked++ * 3_600_000)
+    await withServer(({ url }) => ask(url, "select 1")).finally(() => clock.mockRestore())
+  })
 
   it("asks for its password, which its owner alone may read", () =>
     withServer(({ url }) =>

@@ -54,8 +54,8 @@ export const startPostmaster = async (options: PostmasterOptions): Promise<Postm
       if (/(FATAL|PANIC):/.test(line)) lastComplaint = line
       options.onLine(line)
     })
-  const deadline = Date.now() + startMsMax
-  while (!life.isOver && Date.now() < deadline) {
+  const deadline = performance.now() + startMsMax
+  while (!life.isOver && performance.now() < deadline) {
     if (child.pid !== undefined && isReady(options.clusterPath, child.pid)) {
       guard(child.pid, options.user, gone)
       return { pid: child.pid, child, gone }
@@ -107,8 +107,8 @@ export const stopOrphan = async (clusterPath: string): Promise<number | undefine
   }
   const isAlive = () => identifyProcess(pid) === identity
   signal(pid, "SIGINT")
-  const deadline = Date.now() + stopMsMax
-  while (isAlive() && Date.now() < deadline) await delay(pollMs)
+  const deadline = performance.now() + stopMsMax
+  while (isAlive() && performance.now() < deadline) await delay(pollMs)
   if (isAlive()) signal(pid, "SIGKILL")
   while (isAlive()) await delay(pollMs)
   return pid
