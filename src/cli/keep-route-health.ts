@@ -1,6 +1,7 @@
 /** Writes down how routes fare on this node, every few seconds and only where there is something to say. */
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
+import { NodeLife } from "../ledger/NodeLife.ts"
 import { Database } from "../storage/Database.ts"
 import { writeRouteHealth, writeRouteStates } from "../storage/RouteHealthStore.ts"
 import { RouteBook } from "../telemetry/RouteBook.ts"
@@ -12,13 +13,17 @@ const writeEvery = "5 seconds"
 export const keepRouteHealth = Effect.gen(function* () {
   const database = yield* Database
   const threads = yield* GatewayThreads
+  // The dates of calls, so that all nodes tell of the same minutes.
+  const { deadline } = yield* NodeLife
   const book = new RouteBook()
   const writer = randomUUID()
   let hadConditions = false
-  threads.onRoutes((thread, { conditions, tallies }) => book.hear(thread, tallies, conditions, Date.now()))
+  threads.onRoutes((thread, { conditions, tallies }) =>
+    book.hear(thread, tallies, conditions, deadline.dateMs())
+  )
 
   const write = Effect.gen(function* () {
-    const nowMs = yield* Clock.currentTimeMillis
+    const nowMs = deadline.dateMs()
     const { rows, written } = book.unwritten(nowMs)
     if (rows.length > 0)
       yield* database.run("write route health", (sql) => writeRouteHealth(sql, writer, rows))

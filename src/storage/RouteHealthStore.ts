@@ -82,12 +82,12 @@ export const readRouteStates = async (sql: Sql): Promise<ReadonlyArray<RouteCond
   return rows.map(({ route, state, until }) => ({ route, state, untilMs: until?.getTime() }))
 }
 
-/** What all nodes have counted from a moment on, by route and family. */
+/** What all nodes have counted from a moment on, by route and family. What seems to be still to come was counted while a clock was ahead. */
 export const readRouteTallies = async (sql: Sql, since: Date): Promise<ReadonlyArray<RouteTally>> => {
   const rows = await sql<Array<TallyRow>>`
     select route, family, calls, busy, locked_out, forbidden, server, connect, timeout, broken, credentials,
       passed_over as "passedOver", first_byte
-    from route_health where at >= ${since}`
+    from route_health where at between ${since} and now()`
   return rows.map(({ calls, family, first_byte: firstBytes, passedOver, route, ...failures }) => ({
     route,
     family,
@@ -128,7 +128,7 @@ export const readRouteHours = async (sql: Sql, since: Date): Promise<ReadonlyArr
       sum(locked_out)::int as locked_out, sum(forbidden)::int as forbidden, sum(server)::int as server,
       sum(connect)::int as connect, sum(timeout)::int as timeout, sum(broken)::int as broken,
       sum(credentials)::int as credentials, sum(passed_over)::int as "passedOver"
-    from route_health where at >= ${since} group by 1, 2, 3`
+    from route_health where at between ${since} and now() group by 1, 2, 3`
   return rows.map(({ at, calls, family, passedOver, route, ...failures }) => ({
     route,
     family,
@@ -143,6 +143,6 @@ export const readRouteHours = async (sql: Sql, since: Date): Promise<ReadonlyArr
 export const readLastErrors = async (sql: Sql, since: Date): Promise<ReadonlyMap<string, RouteError>> => {
   const rows = await sql<Array<{ route: string; what: string; at: Date }>>`
     select distinct on (route) route, last_error as what, last_error_at as at from route_health
-    where at >= ${since} and last_error is not null order by route, last_error_at desc`
+    where at between ${since} and now() and last_error is not null order by route, last_error_at desc`
   return new Map(rows.map(({ at, route, what }) => [route, { what, atMs: at.getTime() }]))
 }

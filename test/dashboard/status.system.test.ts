@@ -32,6 +32,8 @@ beforeAll(async () => {
   await writeRouteHealth(dashboard.sql, "a", [
     row("anthropic#0", "claude", { calls: 100, failures: { forbidden: 60 } }),
     row("anthropic#0", "claude", { calls: 10, failures: { server: 9 }, atMs: nowMs - 3 * 3_600_000 }),
+    // By a node whose clock was ahead.
+    row("anthropic#0", "claude", { calls: 100, failures: { server: 100 }, atMs: nowMs + 3_600_000 }),
     row("openai#0", "gpt", { calls: 100, failures: { busy: 10 } }),
     row("xai#0", "grok", { calls: 10, failures: { connect: 9 } }),
     // Whoever asked the first went on to the second.
