@@ -56,7 +56,7 @@ export class LeaseRun {
     this.#random = random
     const nowMs = () => this.nowMs
     const monotonicNs = () => BigInt(Math.trunc(this.nowMs * 1e6))
-    this.deadline = LeaseDeadline.make({ monotonicNs, wallMs: nowMs, bootMs: nowMs })
+    this.deadline = LeaseDeadline.make({ monotonicNs, wallMs: nowMs })
     this.model = new DatabaseModel(() => this.nowMs, {
       onNotice: () => {
         for (const notice of this.#listening) if (!this.#strikes()) notice()

@@ -98,7 +98,6 @@ const makeClock = (machine: Machine): Clock.Clock & Clocks => {
   return {
     monotonicNs,
     wallMs,
-    bootMs: () => machine.monotonicMs,
     currentTimeMillisUnsafe: wallMs,
     currentTimeMillis: Effect.sync(wallMs),
     currentTimeNanosUnsafe: wallNs,

@@ -64,7 +64,7 @@ const keepLease = Effect.fnUntraced(function* ({ connector, tokens }: LeaseOptio
       return false
     }
     clock.note(answer.atMs, yield* monotonicMs)
-    const apart = drift.note(answer.atMs, sent.wallMs, life.deadline.noteDate(answer.atMs).wallMs)
+    const apart = drift.note(answer.atMs, sent.wallMs, life.deadline.noteDate(answer.atMs, sent).wallMs)
     if (apart !== undefined) yield* Effect.logWarning(apart)
     life.noteLiveNodes(answer.liveNodes)
     if (answer.recalled.length > 0) ledger.recall(answer.recalled)
