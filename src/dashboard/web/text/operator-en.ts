@@ -166,6 +166,12 @@ export const english: typeof vietnamese = {
     only: "Changed only"
   },
   problems: {
+    account_closed:
+      "This account has been closed by its owner. Return the money, or enable the account first.",
+    already_assigned: "This transfer has already been assigned.",
+    transfer_settled: "This transfer has already been handled. Reopen it first.",
+    price_changed: "Someone has just changed a price. Look again before you confirm.",
+    too_late: "This price applies already or is about to, and can't be cancelled.",
     below_zero: "The balance is too low for this correction.",
     credit_repeated: "This credit was already saved with another amount. Check the balance first.",
     nothing_to_credit: "This transfer has no amount that can be credited. Credit the account by hand.",

@@ -164,6 +164,11 @@ export const vietnamese = {
     only: "Chỉ các thay đổi"
   },
   problems: {
+    account_closed: "Chủ tài khoản đã đóng tài khoản này. Hãy chuyển trả tiền, hoặc bật lại tài khoản trước.",
+    already_assigned: "Giao dịch này đã được gán.",
+    transfer_settled: "Giao dịch này đã được xử lý. Hãy mở lại trước.",
+    price_changed: "Giá vừa được người khác đổi. Hãy xem lại trước khi xác nhận.",
+    too_late: "Giá đã hoặc sắp có hiệu lực, không hủy được nữa.",
     below_zero: "Số dư không đủ cho khoản trừ này.",
     credit_repeated: "Khoản này đã được lưu với số tiền khác. Hãy xem số dư trước khi cộng tiếp.",
     nothing_to_credit: "Giao dịch này không có số tiền để cộng. Hãy cộng tiền cho tài khoản bằng tay.",
