@@ -57,6 +57,7 @@ export const makeOperationsPages = Effect.gen(function* () {
       journalQueue: journal.queued(),
       keyLookups: { ...keys.counts, waiting: keys.waiting },
       liveNodes: life.liveNodes(),
+      clockAheadSeconds: (Date.now() - life.deadline.dateMs()) / 1000,
       holds: ledger.wallets.holds(),
       wallets: ledger.wallets.size,
       overdraft: ledger.wallets.overdraft,

@@ -43,6 +43,7 @@ export interface ProcessMetrics {
     readonly waiting: number
   }
   readonly liveNodes: number
+  readonly clockAheadSeconds: number
   /** `count`: those that threads hold out of their allowances are told by the threads. */
   readonly holds: { readonly count: number; readonly amount: MicroVnd }
   readonly wallets: number
@@ -153,7 +154,12 @@ const threadFamilies = (metrics: ProcessMetrics): ReadonlyArray<string> => {
   ]
 }
 
-const journalFamilies = ({ journal, journalQueue, liveNodes }: ProcessMetrics): ReadonlyArray<string> => [
+const journalFamilies = ({
+  clockAheadSeconds,
+  journal,
+  journalQueue,
+  liveNodes
+}: ProcessMetrics): ReadonlyArray<string> => [
   single("tollgate_database_available", "gauge", "1 while the database answers.", journal.available ? 1 : 0),
   single("tollgate_journal_queue", "gauge", "Calls waiting for their commit.", journalQueue),
   single("tollgate_journal_commits_total", "counter", "Commits.", journal.commits),
@@ -178,7 +184,13 @@ const journalFamilies = ({ journal, journalQueue, liveNodes }: ProcessMetrics): 
     "Calls left uncharged and unanswered, since what they held had been lost with the node's lease.",
     journal.unpaidCalls
   ),
-  single("tollgate_live_nodes", "gauge", "Nodes that live, by this node's last renewal.", liveNodes)
+  single("tollgate_live_nodes", "gauge", "Nodes that live, by this node's last renewal.", liveNodes),
+  single(
+    "tollgate_clock_ahead_seconds",
+    "gauge",
+    "By how much this machine's clock is ahead of the database's.",
+    clockAheadSeconds
+  )
 ]
 
 const keyFamilies = ({ keyLookups: { waiting, ...counts } }: ProcessMetrics): ReadonlyArray<string> => [
