@@ -38,4 +38,20 @@ describe("a request whose instructions ask for JSON", () => {
     assert.deepStrictEqual(ask(told!.text).json, { schema: undefined })
     assert.isUndefined(ask("Answer with one word.").json)
   })
+
+  it("in the prompt, as Spring AI writes them, is answered with JSON that fits the schema", async () => {
+    const content = [
+      "Where?",
+      "Your response should be in JSON format.",
+      "Remove the ```json markdown from the output.",
+      "Here is the JSON Schema instance your output must adhere to:",
+      `\`\`\`${JSON.stringify(schema, undefined, 2)}\`\`\``
+    ].join("\n")
+    const answer = await answered("/v1/messages", {
+      model: "claude-sonnet-5",
+      max_tokens: 100,
+      messages: [{ role: "user", content }]
+    })
+    assert.deepInclude((answer as { content: ReadonlyArray<object> }).content[0], { text: '{"at":"sea"}' })
+  })
 })

@@ -1,6 +1,7 @@
 /** What the simulated model answers: text of the wished length, a tool call, JSON, a refusal; within the caller's cap. */
 import { isJsonObject } from "../../formats/json/json.ts"
 import { fillSchema } from "./fill-schema.ts"
+import { jsonInPrompt } from "./json-in-words.ts"
 import type { Ask, Stop, Thinking, ToolCall, ToolOffer, Turn, TurnUsage } from "./Turn.ts"
 import {
   bigPieces,
@@ -128,10 +129,12 @@ const speak = (ask: Ask, beforeTools: boolean, budget: Budget) => {
   return { text, stopSequence: budget.exhausted ? undefined : cut?.stopSequence }
 }
 
-const wholeText = ({ settings, json, toolResult, preface }: Ask, beforeTools: boolean): Pieces => {
+const wholeText = (ask: Ask, beforeTools: boolean): Pieces => {
+  const { settings, toolResult, preface } = ask
   if (settings.big !== undefined) return bigPieces(settings.big)
   if (settings.tokens !== undefined) return spokenPieces(settings.tokens)
   if (beforeTools) return spokenPieces(preface)
+  const json = ask.json ?? jsonInPrompt(ask.prompt)
   if (json !== undefined)
     return piecesOf(
       JSON.stringify(json.schema === undefined ? { answer: "simulated" } : fillSchema(json.schema))
