@@ -1,4 +1,4 @@
-/** The pieces for programs in Go, Java and Rust. */
+/** The pieces for programs in Go, Java, TypeScript and Rust. */
 import { hello, inCode, type Snippet } from "./snippet-forms.ts"
 
 export const typedSnippets: ReadonlyArray<Snippet> = [
@@ -54,6 +54,32 @@ class Hello {
         System.out.println(chat.chat("${hello}"));
     }
 }`
+  ),
+  inCode(
+    "spring-ai",
+    "Spring AI",
+    ({ baseUrl, key, model }) => `import org.springframework.ai.chat.client.ChatClient;
+import org.springframework.ai.openai.OpenAiChatModel;
+import org.springframework.ai.openai.OpenAiChatOptions;
+
+class Hello {
+    public static void main(String[] args) {
+        var options = OpenAiChatOptions.builder().baseUrl("${baseUrl}/v1").apiKey("${key}").model("${model}").build();
+        var chat = OpenAiChatModel.builder().options(options).build();
+        System.out.println(ChatClient.create(chat).prompt("${hello}").call().content());
+    }
+}`
+  ),
+  inCode(
+    "tanstack-ai",
+    "TanStack AI",
+    ({ baseUrl, key, model }) => `import { chat } from "@tanstack/ai"
+import { createOpenaiChat } from "@tanstack/ai-openai"
+
+const adapter = createOpenaiChat("${model}", "${key}", { baseURL: "${baseUrl}/v1" })
+const messages = [{ role: "user", content: "${hello}" }]
+for await (const chunk of chat({ adapter, messages }))
+  if (chunk.type === "TEXT_MESSAGE_CONTENT") process.stdout.write(chunk.delta)`
   ),
   inCode(
     "rust",

@@ -94,7 +94,7 @@ console.log(response.output_text)`
   ),
   inCode(
     "ai-sdk",
-    "AI SDK",
+    "AI SDK, Mastra, VoltAgent",
     ({ baseUrl, key, model }) => `import { createOpenAICompatible } from "@ai-sdk/openai-compatible"
 import { generateText } from "ai"
 
@@ -104,7 +104,7 @@ console.log(text)`
   ),
   inCode(
     "langchain",
-    "LangChain",
+    "LangChain, LangGraph",
     ({ baseUrl, key, model }) => `from langchain_openai import ChatOpenAI
 
 chat = ChatOpenAI(base_url="${baseUrl}/v1", api_key="${key}", model="${model}")
@@ -189,7 +189,7 @@ print(agent.run_sync("${hello}").output)`
   ),
   inCode(
     "litellm",
-    "LiteLLM",
+    "LiteLLM, Google ADK, txtai",
     ({ baseUrl, key, model }) => `from litellm import completion
 
 answer = completion(
@@ -242,7 +242,7 @@ asyncio.run(main())`
   ...typedSnippets,
   inShell(
     "environment",
-    "OpenAI Agents SDK, instructor, smolagents, Haystack, AutoGen, Agno, Strands, mini-swe-agent, LangChainGo",
+    "OpenAI Agents SDK, instructor, smolagents, Haystack, AutoGen, Agno, Strands, mini-swe-agent, LangChainGo, CrewAI, browser-use, Semantic Kernel, Microsoft Agent Framework",
     openAiSettings,
     ({ model }) => `# model: ${model}`
   )
