@@ -3,6 +3,7 @@ import { afterAll, beforeAll, onTestFinished, vi } from "vitest"
 import { makePeople } from "../../src/accounts/people.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpPerson } from "../dashboard/TestPerson.ts"
+import { peopleOptions } from "./people-options.ts"
 
 let dashboard: TestDashboard
 beforeAll(async () => {
@@ -17,16 +18,7 @@ it("leaves people signed in elsewhere who come by a machine whose clock is ahead
     return rows.map(({ token }) => token)
   }
   const [token] = await readTokens()
-  const people = await makePeople({
-    databaseUrl: dashboard.databaseUrl,
-    publicUrl: dashboard.url,
-    secrets: [{ version: 1, value: "s".repeat(32) }],
-    mail: undefined,
-    oauth: [],
-    proxies: { http: undefined, https: undefined, none: [] },
-    limited: false,
-    onWarning: () => {}
-  })
+  const people = await makePeople(peopleOptions(dashboard.databaseUrl, dashboard.url))
   onTestFinished(people.close)
   const { internalAdapter } = await people.auth.$context
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 70 * 86_400_000 })

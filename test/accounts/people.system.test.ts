@@ -8,6 +8,7 @@ import { startSilentServer } from "../dashboard/silent-server.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { onDatabase } from "../storage/on-database.ts"
 import { signUpOperator, signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
+import { peopleOptions } from "./people-options.ts"
 
 let dashboard: TestDashboard
 beforeAll(async () => {
@@ -15,22 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard.stop())
 
-const peopleOptions = () => ({
-  databaseUrl: dashboard.databaseUrl,
-  publicUrl: dashboard.url,
-  secrets: [{ version: 1, value: "s".repeat(32) }],
-  mail: undefined,
-  oauth: [],
-  proxies: { http: undefined, https: undefined, none: [] },
-  limited: false,
-  onWarning: () => {}
-})
-
 const sessionOf = async (person: TestPerson) => (await person.get("/dashboard/api/session")).body.person
 
 describe("people", () => {
   it("have the tables better-auth plans for, with nothing to add", async () => {
-    const people = await makePeople(peopleOptions())
+    const people = await makePeople(peopleOptions(dashboard.databaseUrl, dashboard.url))
     const plan = await getMigrations(people.auth.options)
     assert.deepStrictEqual([...plan.toBeCreated, ...plan.toBeAdded], [])
     await people.close()

@@ -11,6 +11,7 @@ import { makePeople } from "../../src/accounts/people.ts"
 import { setPassword } from "../../src/accounts/set-password.ts"
 import { Database, openSession } from "../../src/storage/Database.ts"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
+import { peopleOptions } from "../accounts/people-options.ts"
 import { startLedger } from "../ledger/start-ledger.ts"
 import { Random } from "../Random.ts"
 import { CuttingProxy } from "./CuttingProxy.ts"
@@ -106,16 +107,7 @@ const journal = async () => {
 }
 
 const people = async () => {
-  const open = await makePeople({
-    databaseUrl: url,
-    publicUrl: "http://localhost",
-    secrets: [{ version: 1, value: "x".repeat(32) }],
-    mail: undefined,
-    oauth: [],
-    proxies: { http: undefined, https: undefined, none: [] },
-    limited: false,
-    onWarning: () => {}
-  })
+  const open = await makePeople(peopleOptions(url, "http://localhost"))
   const { internalAdapter } = await open.auth.$context
   for (let turn = 0; turn < 10; turn++) {
     await internalAdapter.findUserByEmail("nobody@example.com").catch(() => {})
