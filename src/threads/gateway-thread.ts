@@ -41,7 +41,7 @@ export const runGatewayThread = (): void => {
     if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause)) {
       say({ kind: "failed", message: messageOf(Cause.squash(exit.cause)) })
     }
-    ledger.close()
+    client.close()
     parent.close()
   })
   parent.on("message", (message: ToThread) => {

@@ -6,6 +6,7 @@ import type { CallRecord } from "../../src/domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
 import { noWallets } from "../../src/ledger/journal/entries.ts"
 import type { JournalSession, JournalStore } from "../../src/ledger/journal/JournalStore.ts"
+import { endJournal } from "../../src/ledger/journal/end-journal.ts"
 import { batchMax, JournalWriter } from "../../src/ledger/journal/JournalWriter.ts"
 import { SessionFailed } from "../../src/ledger/session.ts"
 import type { CallBatch } from "../../src/storage/commit-calls.ts"
@@ -263,13 +264,32 @@ describe("the journal's writer", () => {
       })
   )
 
-  it.effect("puts on disk at the end what the database does not take", () =>
+  it.effect("puts on disk at the end what the database does not take, and says so", () => {
+    const log: Array<string> = []
+    return Effect.gen(function* () {
+      const { append, database, disk, outcomes, turn, writer } = yield* begin()
+      database.isAway = true
+      append(1)
+      const ending = yield* Effect.forkChild(endJournal(writer, turn))
+      yield* TestClock.adjust("5 seconds")
+      yield* Fiber.join(ending)
+      assert.deepStrictEqual([disk.spooled, outcomes, disk.clears], [["call_1"], ["1 spooled"], 0])
+      assert.match(log.join(), /did not take the last 1 calls/)
+    }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void log.push(String(message)))])))
+  })
+
+  it.effect("offers it again for a while, and leaves nothing on disk where the database takes it then", () =>
     Effect.gen(function* () {
       const { append, database, disk, outcomes, turn, writer } = yield* begin()
       database.isAway = true
       append(1)
-      yield* writer.flush(turn)
+      const ending = yield* Effect.forkChild(endJournal(writer, turn))
+      yield* TestClock.adjust("3 seconds")
       assert.deepStrictEqual([disk.spooled, outcomes], [["call_1"], ["1 spooled"]])
+      database.isAway = false
+      yield* TestClock.adjust("200 millis")
+      yield* Fiber.join(ending)
+      assert.deepStrictEqual([outcomes, disk.clears], [["1 spooled", "1 committed"], 1])
     })
   )
 })

@@ -9,6 +9,7 @@ import { packAnswers, unpackQuestions } from "../../src/ledger/bridge/frames.ts"
 import { LeaseDeadline } from "../../src/ledger/bridge/LeaseDeadline.ts"
 import { LedgerClient } from "../../src/ledger/bridge/LedgerClient.ts"
 import type { Answered, Asked } from "../../src/ledger/bridge/protocol.ts"
+import { callRecord } from "./call-record.ts"
 
 const withLedger = async (
   use: (
@@ -169,5 +170,15 @@ describe("asks of a gateway thread", () => {
       const stopped = await Effect.runPromise(client.admitUnsafe(identity, call, hold))
       assert.deepStrictEqual(stopped, { _tag: "Unavailable" })
       assert.strictEqual(call.fromAllowance, 2n, "the ledger is told of it with the call's row")
+    }))
+
+  it("reach the ledger where the thread ends in the same turn", () =>
+    withLedger(async (client, ledger) => {
+      const callId = "call_1" as CallId
+      const frame = asked(ledger)
+      client.record(callRecord(identity, callId, 0n), { id: callId, fromAllowance: 0n })
+      client.close()
+      const [row] = await frame
+      assert.isTrue(row?.question._tag === "Settle" && row.question.record.callId === callId)
     }))
 })

@@ -229,6 +229,15 @@ describe("when the node ends while the database is away", () => {
     assert.lengthOf(spoolFiles(), 0)
   })
 
+  it("a clean stop writes what waits where the database answers again meanwhile", async () => {
+    const ended = endAway()
+    await until(() => spoolFiles().length === 1)
+    proxy.refuses = false
+    await ended
+    assert.strictEqual(await balanceOf(server.url, customer.accountId), 990n)
+    assert.lengthOf(spoolFiles(), 0)
+  })
+
   it("a clean stop with the database there leaves no spool", async () => {
     const record = await admitted(10n)
     void ledger.settle(record)

@@ -78,7 +78,8 @@ describe("SIGTERM", () => {
       [
         [503, "service_unavailable", 0n],
         [503, "service_unavailable", 0n]
-      ]
+      ],
+      gateway.output
     )
     assert.strictEqual(await gateway.balance(accountId), 100_000_000_000n)
     assert.strictEqual((await gateway.seen({ aborted: 2, openStreams: 0 })).openStreams, 0)

@@ -8,13 +8,13 @@ import type { StoredItems } from "../../domain/stored-answer.ts"
 import type { AccountId, CallId, KeyId } from "../../domain/ids.ts"
 import type { MicroVnd } from "../../domain/money.ts"
 import type { AllowanceWords } from "./AllowanceWords.ts"
+import { AskFrames } from "./AskFrames.ts"
 import { askId, slotOf } from "./ask-ids.ts"
-import { packQuestions, unpackAnswers } from "./frames.ts"
+import { unpackAnswers } from "./frames.ts"
 import type { LeaseDeadline } from "./LeaseDeadline.ts"
 import type {
   Admission,
   Answer,
-  Asked,
   KeyIdentity,
   KeyReport,
   KeyReportAsk,
@@ -71,7 +71,7 @@ export class LedgerClient {
 
   /** By which calls are dated; ms since 1970. */
   readonly dateMs: () => number
-  readonly #port: MessagePort
+  readonly #frames: AskFrames
   readonly #waiting = new Slots<Ask>()
   #asked = 0
   readonly #identities = new Map<string, KeyIdentity>()
@@ -80,10 +80,9 @@ export class LedgerClient {
   readonly #deadline: LeaseDeadline
   readonly #allowances = new Map<KeyId, KeyAllowance>()
   #holdsFromAllowances = 0
-  #frame: Array<Asked> = []
 
   constructor(port: MessagePort, words: AllowanceWords, deadline: LeaseDeadline) {
-    this.#port = port
+    this.#frames = new AskFrames(port)
     this.#words = words
     this.#deadline = deadline
     this.dateMs = () => deadline.dateMs()
@@ -214,6 +213,11 @@ export class LedgerClient {
     )
   }
 
+  /** Nothing is asked any more; what was asked before reaches the ledger. */
+  close(): void {
+    this.#frames.close()
+  }
+
   #check({ accountId, keyId, secret }: KeyIdentity, callId: CallId | undefined): Effect.Effect<Admission> {
     return Effect.map(this.#ask({ _tag: "Check", accountId, keyId, secret, callId }), admissionOf)
   }
@@ -262,14 +266,7 @@ export class LedgerClient {
       const ask: Ask = { id, answer }
       id = ask.id = askId(this.#asked++, this.#waiting.add(ask))
     }
-    this.#frame.push({ id, question })
-    if (this.#frame.length > 1) return
-    // Everything asked in this turn of the event loop shares a frame.
-    setImmediate(() => {
-      const frame = packQuestions(this.#frame)
-      this.#frame = []
-      this.#port.postMessage(frame, [frame.buffer])
-    })
+    this.#frames.push({ id, question })
   }
 
   #receive(frame: Uint8Array): void {

@@ -13,6 +13,7 @@ import type { CallSpool } from "./CallSpool.ts"
 import type { JournalConnector } from "./JournalStore.ts"
 import type { JournalRead, Outcome, WalletOwner } from "./entries.ts"
 import type { JournalState } from "./journal-state.ts"
+import { endJournal } from "./end-journal.ts"
 import { batchMax, JournalWriter } from "./JournalWriter.ts"
 import { Spool } from "./Spool.ts"
 
@@ -75,7 +76,7 @@ export const make = Effect.fnUntraced(function* ({ connector, spool }: JournalOp
       disableYield: true
     })
   })
-  /** One more try at the database, by whatever is left of the node's life. */
+  /** By whatever is left of the node's life. */
   const writeLast = Effect.suspend(() => {
     const node = life.present()
     if (node === undefined) return Effect.void
@@ -94,7 +95,7 @@ export const make = Effect.fnUntraced(function* ({ connector, spool }: JournalOp
       )
     )
   })
-  yield* Effect.addFinalizer(() => writer.flush(writeLast))
+  yield* Effect.addFinalizer(() => endJournal(writer, writeLast))
   yield* Effect.scoped(serveSession).pipe(
     Effect.catchTag("SessionFailed", (failure) => writer.lose(failure)),
     // Whatever else goes wrong, the journal goes on with a new session.

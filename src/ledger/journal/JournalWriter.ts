@@ -120,13 +120,13 @@ export class JournalWriter {
   /** Returns when there is something to write or read, or when it is time for a heartbeat. */
   readonly waitForWork = Effect.suspend(() => {
     const pace = Effect.suspend(() => this.#pace())
-    return this.#hasWork ? pace : Effect.andThen(this.#awaitWake, pace)
+    return this.hasWork ? pace : Effect.andThen(this.#awaitWake, pace)
   })
 
   /** One commit of everything that waits, then the reads that wait; a bare heartbeat when there is neither. */
   turn(session: JournalSession): Effect.Effect<void, SessionFailed> {
     return Effect.suspend(() => {
-      if (!this.#hasWork) return this.#heartbeat(session)
+      if (!this.hasWork) return this.#heartbeat(session)
       const batch = this.#queue.first(batchMax)
       const write = batch.length === 0 ? this.#giveBack(session) : this.#commit(session, batch)
       return Effect.andThen(
@@ -136,13 +136,13 @@ export class JournalWriter {
     })
   }
 
-  get #hasWork(): boolean {
+  get hasWork(): boolean {
     return this.#queue.length + this.#reads.length > 0 || this.#givesBack
   }
 
   readonly #awaitWake = Effect.suspend(() =>
     Effect.callback<void>((resume) => {
-      if (this.#hasWork) return resume(Effect.void)
+      if (this.hasWork) return resume(Effect.void)
       // What else arrives in the same frame shares the commit.
       this.#wake = () => {
         this.#wake = undefined
@@ -286,12 +286,6 @@ export class JournalWriter {
     return Effect.void
   })
 
-  /** At the end: one more try at the database, then the spool. */
-  flush(write: Effect.Effect<void, SessionFailed>) {
-    return (this.#hasWork ? write : Effect.void).pipe(
-      Effect.catchTag("SessionFailed", () => Effect.void),
-      Effect.andThen(Effect.suspend(() => this.#spool(this.#queue.waitingSince(Infinity)))),
-      Effect.andThen(Effect.sync(() => this.spool.close()))
-    )
-  }
+  /** Puts all that waits on disk. */
+  readonly spoolAll = Effect.suspend(() => this.#spool(this.#queue.waitingSince(Infinity)))
 }
