@@ -33,6 +33,8 @@ export const runGatewayThread = (): void => {
   spareMemory()
   const { allowances, data, deadline, ledger } = workerData as GatewayWorkerData
   const client = new LedgerClient(ledger, new AllowanceWords(allowances), new LeaseDeadline(deadline))
+  // Also where a fault ends the thread.
+  process.once("exit", () => client.close())
   const pages = new ThreadPages(say)
   const fiber = Effect.runFork(
     Effect.scoped(serve(parent, data, pages, say)).pipe(Effect.provide(threadLayer(data, client, pages)))
