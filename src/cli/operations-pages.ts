@@ -1,5 +1,6 @@
 /** Readiness, metrics and live numbers of the whole process. */
 import { Clock, Effect } from "effect"
+import { Config } from "../config.ts"
 import type { LiveState } from "../dashboard/live-state.ts"
 import { Journal } from "../ledger/journal/Journal.ts"
 import { Ledger } from "../ledger/node/Ledger.ts"
@@ -7,6 +8,7 @@ import { NodeLife } from "../ledger/NodeLife.ts"
 import { NodeEvents } from "../ledger/node/NodeEvents.ts"
 import { KeyDirectory } from "../ledger/bridge/KeyDirectory.ts"
 import { DeliveryCounts } from "../telemetry/DeliveryCounts.ts"
+import { FreeDisk } from "../telemetry/FreeDisk.ts"
 import { heapBytes } from "../telemetry/heap-bytes.ts"
 import { LoopDelay } from "../telemetry/LoopDelay.ts"
 import { renderMetrics } from "../telemetry/render-metrics.ts"
@@ -27,6 +29,7 @@ export const makeOperationsPages = Effect.gen(function* () {
 
   const mainDelay = new LoopDelay()
   const deliveries = new DeliveryCounts()
+  const disk = yield* FreeDisk.watch((yield* (yield* Config).get).dataDir)
   const startedAtSeconds = (yield* Clock.currentTimeMillis) / 1000
 
   const isLedgerReady = () => journal.state.available && !ledger.deadline.hasPassed
@@ -51,6 +54,7 @@ export const makeOperationsPages = Effect.gen(function* () {
       mainHeapBytes: heapBytes(),
       residentBytes: process.memoryUsage.rss(),
       startedAtSeconds,
+      freeDiskBytes: disk.bytes,
       maintenance: events.isInMaintenance(),
       draining: events.isLeaving(),
       journal: journal.state,

@@ -41,6 +41,8 @@ export class CodecPool extends Context.Service<
     /** The local tokenizer, always on a worker. */
     countTokens(account: AccountId, task: CountTask): Effect.Effect<number, Unprepared | CodecError>
     readonly queued: () => number
+    /** Workers that died or hung, since the start. */
+    readonly workersEnded: () => number
   }
 >()("tollgate/compute/CodecPool") {
   static readonly layer = (options: CodecPoolOptions) =>
@@ -82,7 +84,8 @@ export class CodecPool extends Context.Service<
               AnswerUnreadable | CodecError
             >,
           countTokens: (account, task) => requested<number>(onWorker(account, { _tag: "CountTokens", task })),
-          queued: () => workers.queued
+          queued: () => workers.queued,
+          workersEnded: () => workers.ended
         })
       })
     )

@@ -24,7 +24,7 @@ export interface CodecWorkersOptions {
   readonly queueMax: number
   /** The limit of a task that begins now: a worker that hangs is ended. */
   readonly limitTask?: (() => AbortSignal) | undefined
-  /** Hears of workers that die without a task; they are replaced. */
+  /** Hears of workers that die or hang; they are replaced. */
   readonly warn: (message: string) => void
 }
 
@@ -48,6 +48,8 @@ export class CodecWorkers {
   /** Threads of workers that have started. */
   #ready = new Set<number>()
   #running = 0
+  #ended = 0
+  #closed = false
 
   constructor(options: CodecWorkersOptions) {
     const { queueMax, threads } = options
@@ -57,6 +59,11 @@ export class CodecWorkers {
 
   get queued(): number {
     return this.#queue.size
+  }
+
+  /** Workers that died or hung. */
+  get ended(): number {
+    return this.#ended
   }
 
   run(account: AccountId, task: CodecTask): Effect.Effect<CodecAnswer, CodecError> {
@@ -72,11 +79,12 @@ export class CodecWorkers {
   }
 
   async close(): Promise<void> {
+    this.#closed = true
     await this.#pool?.destroy()
   }
 
   #start(): Piscina<CodecTask, CodecAnswer> {
-    const { threads, warn, worker } = this.#options
+    const { threads, worker } = this.#options
     const pool = new Piscina<CodecTask, CodecAnswer>({
       filename: worker.href,
       // Two stay, and are replaced at once when they die: beside an account that keeps one of them busy another would wait
@@ -96,8 +104,14 @@ export class CodecWorkers {
     pool.on("workerCreate", ({ id }: { readonly id: number }) => {
       this.#ready = new Set(alive().filter((threadId) => threadId === id || this.#ready.has(threadId)))
     })
-    pool.on("error", (error) => warn(`A codec worker ended: ${String(error)}`))
+    pool.on("error", (error) => this.#noteEnd(error))
     return pool
+  }
+
+  #noteEnd(cause: unknown): void {
+    if (this.#closed) return
+    this.#ended++
+    this.#options.warn(`A codec worker ended: ${String(cause)}`)
   }
 
   #startNext(): void {
@@ -130,10 +144,16 @@ export class CodecWorkers {
     }
   }
 
-  #runOnce(task: CodecTask): Promise<CodecAnswer> {
+  /** Whatever goes wrong with a task itself is an answer: what fails here is the worker. */
+  async #runOnce(task: CodecTask): Promise<CodecAnswer> {
     const { limitTask = inTime } = this.#options
     this.#pool ??= this.#start()
-    return this.#pool.run(task, { signal: limitTask() })
+    try {
+      return await this.#pool.run(task, { signal: limitTask() })
+    } catch (cause) {
+      this.#noteEnd(cause)
+      throw cause
+    }
   }
 }
 

@@ -69,6 +69,7 @@ export interface ThreadSnapshot extends ThreadCounters, EdgeReading {
   /** Calls that have ended within the last minute. */
   readonly callsPerMinute: number
   readonly codecQueue: number
+  readonly codecWorkersEnded: number
   readonly eventLoopDelaySeconds: LoopDelayReading
   readonly heapBytes: number
   readonly spansDropped: number
@@ -130,7 +131,13 @@ export class ThreadMetrics {
   snapshot(
     rest: Pick<
       ThreadSnapshot,
-      "codecQueue" | "breakers" | "connections" | "routes" | "spansDropped" | "holdsFromAllowances"
+      | "codecQueue"
+      | "codecWorkersEnded"
+      | "breakers"
+      | "connections"
+      | "routes"
+      | "spansDropped"
+      | "holdsFromAllowances"
     >
   ): ThreadSnapshot {
     return {

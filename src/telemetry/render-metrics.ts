@@ -21,6 +21,8 @@ export interface ProcessMetrics {
   readonly mainHeapBytes: number
   readonly residentBytes: number
   readonly startedAtSeconds: number
+  /** On the disk of `DATA_DIR`. */
+  readonly freeDiskBytes: number | undefined
   readonly maintenance: boolean
   readonly draining: boolean
   readonly journal: {
@@ -126,6 +128,12 @@ const threadFamilies = (metrics: ProcessMetrics): ReadonlyArray<string> => {
       (thread) => thread.bodyBytes
     ),
     gauge("tollgate_codec_queue", "Bodies waiting for a codec worker.", (thread) => thread.codecQueue),
+    family(
+      "tollgate_codec_workers_ended_total",
+      "counter",
+      "Codec workers that died or hung, and were replaced.",
+      threads.map(({ codecWorkersEnded, thread }) => [{ thread }, codecWorkersEnded])
+    ),
     gauge(
       "tollgate_trace_spans_dropped",
       "Spans that could not be exported since the thread's start.",
@@ -221,6 +229,12 @@ const processFamilies = (metrics: ProcessMetrics): ReadonlyArray<string> => [
   ),
   single("tollgate_maintenance", "gauge", "1 in maintenance mode.", metrics.maintenance ? 1 : 0),
   single("tollgate_draining", "gauge", "1 while the process stops.", metrics.draining ? 1 : 0),
+  family(
+    "tollgate_data_dir_free_bytes",
+    "gauge",
+    "Room left on the disk of DATA_DIR.",
+    metrics.freeDiskBytes === undefined ? [] : [[{}, metrics.freeDiskBytes]]
+  ),
   single("process_resident_memory_bytes", "gauge", "Memory in use.", metrics.residentBytes),
   single(
     "process_start_time_seconds",

@@ -83,6 +83,7 @@ const serve = (
         case "snapshot": {
           const snapshot = gateway.metrics.snapshot({
             codecQueue: gateway.codecs.queued(),
+            codecWorkersEnded: gateway.codecs.workersEnded(),
             breakers: gateway.upstreams.breakers(steadyMs()),
             connections: gateway.upstreams.connections(),
             routes: gateway.upstreams.routes(steadyMs()),

@@ -85,6 +85,7 @@ describe("a codec worker", { timeout: 60_000 }, () => {
         const { body, taken } = orderedBody(orders.dieOnce)
         yield* prepare(pool, body)
         assert.strictEqual(taken(), 2)
+        assert.strictEqual(pool.workersEnded(), 1)
       })
     ))
 
@@ -104,6 +105,7 @@ describe("a codec worker", { timeout: 60_000 }, () => {
         assert.strictEqual((error as { readonly _tag: string })._tag, "CodecFailed")
         for (const other of others) assert.isTrue(Exit.isSuccess(other))
         assert.strictEqual(pool.queued(), 0)
+        assert.strictEqual(pool.workersEnded(), 2)
       })
     ))
 
@@ -217,6 +219,7 @@ describe("a codec worker", { timeout: 60_000 }, () => {
           assert.strictEqual((error as { readonly _tag: string })._tag, "CodecFailed")
           yield* Fiber.join(behind)
           assert.lengthOf(limits, 3)
+          assert.strictEqual(pool.workersEnded(), 1)
         }),
       { limitTask }
     )
