@@ -87,20 +87,8 @@ export const raiseCrossings = (
       from unnest(${[...accountIds]}::text[]) as w (account_id)
       join wallet_balances b using (account_id) join account_alerts s using (account_id) ${joinOpen(transaction)}
       where exists (select from ledger_entries e where e.account_id = w.account_id)
-    ), refused as (
-      select last.account_id, last.key_id, k.made_by
-      from (
-        select c.account_id, c.key_id, max(c.at) as at from asked a join calls c on c.account_id = a.account_id
-        where c.at >= ${refusedSince} and c.status >= 400 and c.status = 402 group by c.account_id, c.key_id
-      ) last left join keys k on k.id = last.key_id
-      -- What was added since may have been the answer to it, and so may what was set.
-      where not exists (
-        select from ledger_entries e where e.account_id = last.account_id and e.amount_micro_vnd > 0 and e.at >= last.at
-      ) and not exists (
-        select from audit_log l where l.subject in (last.key_id, k.made_by)
-          and l.action in ('key.update', 'member.budget') and l.at >= last.at
-      )
     ), budgets as (${budgetsOfAsked(transaction)}
+    ), refused as (${refusedOfAsked(transaction, refusedSince)}
     ), judged as (
       -- A budget is strict, so that it ends with a call that the rest does not cover: of the key's and its maker's that with less left.
       select b.*, b.spent >= b.budget
@@ -164,6 +152,24 @@ const budgetsOfAsked = (sql: Transaction) => sql`
   ) l, lateral (
     select budget_starts_at(l.of_period, now()) as starts_at, budget_ends_at(l.of_period, now()) as ends_at
   ) present`
+
+/** Calls that were refused for want of money, the last of each key. */
+const refusedOfAsked = (sql: Transaction, refusedSince: Date) => sql`
+  select last.account_id, last.key_id, k.made_by
+  from (
+    select c.account_id, c.key_id, max(c.at) as at from asked a join calls c on c.account_id = a.account_id
+    where c.at >= ${refusedSince} and c.status >= 400 and c.status = 402 group by c.account_id, c.key_id
+  ) last left join keys k on k.id = last.key_id
+  -- What was added since may have been the answer to it, and so may what was set, and a budget that began anew.
+  where not exists (
+    select from ledger_entries e where e.account_id = last.account_id and e.amount_micro_vnd > 0 and e.at >= last.at
+  ) and not exists (
+    select from audit_log l where l.subject in (last.key_id, k.made_by)
+      and l.action in ('key.update', 'member.budget') and l.at >= last.at
+  ) and not exists (
+    select from budgets b where b.account_id = last.account_id and b.subject in (last.key_id, k.made_by)
+      and b.period > last.at
+  )`
 
 const budgetDetail = (sql: Transaction) => sql`whose || jsonb_build_object(
   'budget_vnd', vnd_text(budget), 'spent_vnd', vnd_text(spent), 'budget_period', of_period,

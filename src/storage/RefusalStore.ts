@@ -10,7 +10,7 @@ export interface RefusedKey {
   readonly calls: number
   readonly first: Date
   readonly last: Date
-  /** µVND of its budget that neither calls have cost nor hold now; `undefined`: it has none. */
+  /** µVND that neither calls have cost nor hold of its budget in the period of the last of them; `undefined`: it has none. */
   readonly budgetLeft: MicroVnd | undefined
   /** The same of the budget of the member who made it. */
   readonly memberBudgetLeft: MicroVnd | undefined
@@ -46,9 +46,9 @@ export const readRefusedKeys = async (
         - member_held(m.account_id, m.person_id, period.member_starts_at, period.member_ends_at) as "memberBudgetLeft"
     from refused r left join keys k on k.id = r.key_id
       left join member_budgets m on m.account_id = k.account_id and m.person_id = k.made_by, lateral (
-      select budget_starts_at(k.budget_period, now()) as starts_at, budget_ends_at(k.budget_period, now()) as ends_at,
-        budget_starts_at(m.budget_period, now()) as member_starts_at,
-        budget_ends_at(m.budget_period, now()) as member_ends_at
+      select budget_starts_at(k.budget_period, r.last) as starts_at, budget_ends_at(k.budget_period, r.last) as ends_at,
+        budget_starts_at(m.budget_period, r.last) as member_starts_at,
+        budget_ends_at(m.budget_period, r.last) as member_ends_at
     ) period
     order by r.calls desc, r.key_id`
   return rows.map((row) =>

@@ -50,7 +50,7 @@ export const sampleCall = (accountId: string, keyId: string, index: number, atMs
 }
 
 /** What was paid in first was there before all that was called: nothing is called on credit. */
-const dateTopUps = (databaseUrl: string, atMs: number): Promise<void> =>
+export const dateTopUps = (databaseUrl: string, atMs: number): Promise<void> =>
   withSql(databaseUrl, async (sql) => {
     await sql`alter table ledger_entries disable trigger ledger_entries_append_only`
     await sql`update ledger_entries set at = ${new Date(atMs)} where source = 'top_up'`

@@ -2,9 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { connect } from "node:net"
 import { afterAll, beforeAll } from "vitest"
 import { formatVnd } from "../../src/domain/money.ts"
+import { startOfDay } from "../../src/domain/vietnam-days.ts"
 import { sampleCall, writeCalls } from "../browser/sample-data.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
-import { signUpPerson, type TestPerson } from "./TestPerson.ts"
+import { signUpPerson, tellTransfer, type TestPerson } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
 const hourMs = 3_600_000
@@ -78,6 +79,24 @@ describe("usage", () => {
     assert.deepStrictEqual(body.days, days.slice(-body.days.length))
     const refused = records.filter(({ atMs, status }) => status === 402 && atMs > Date.now() - 24 * hourMs)
     assert.strictEqual(body.refused?.calls ?? 0, refused.length)
+  })
+
+  it("tells that a budget has refused calls, also where it has begun anew since", async () => {
+    const other = await signUpPerson(dashboard, "hom-qua@example.com")
+    const { account_id: accountId } = (await other.get(`${api}/session`)).body.person
+    const { code } = (await other.post(`${api}/top-ups`, { amount: 150_000 })).body
+    await tellTransfer(dashboard, { id: "hom-qua", content: code, transferAmount: 150_000 })
+    const settings = { name: "bot", rate_limit_per_minute: 0, budget_vnd: "100000", budget_period: "day" }
+    const key = (await other.post(`${api}/keys`, settings)).body
+    const atMs = startOfDay(Date.now()) - 1
+    const spent = { ...sampleCall(accountId, key.id, 1, atMs), cost: 99_000_000_000n }
+    const refused = { ...sampleCall(accountId, key.id, 2, atMs), cost: 0n, status: 402 }
+    await writeCalls(dashboard.databaseUrl, [spent, refused])
+    const { body } = await other.get(`${api}/overview/outlook`)
+    assert.deepStrictEqual(
+      body.refused.keys.map(({ calls, reason }: { calls: number; reason: string }) => [calls, reason]),
+      [[1, "budget"]]
+    )
   })
 
   it("begins its days at midnight in Viet Nam, and its hours on the hour", async () => {

@@ -93,7 +93,7 @@ const renderRefused = (keys: ReadonlyArray<RefusedKey>, balance: MicroVnd) =>
         }))
       }
 
-/** What there is least of now. */
+/** What there is least of: of a budget in the period in which calls were refused, which may be over. */
 const reasonOf = ({ budgetLeft, memberBudgetLeft }: RefusedKey, balance: MicroVnd) => {
   const ofKey = budgetLeft !== undefined && budgetLeft < balance
   if (memberBudgetLeft !== undefined && memberBudgetLeft < (ofKey ? budgetLeft : balance))
