@@ -40,14 +40,17 @@ export const readModelOverrides = (value: unknown): Readonly<Record<string, SetO
   )
 }
 
-/** When the next price begins to hold; `Infinity` where none is set. */
-export const nextChangeMs = (overrides: ModelOverrides, nowMs: number): number =>
-  Math.min(
-    ...Object.values(overrides).flatMap(({ later = [] }) =>
-      later.map(({ from_ms: fromMs }) => fromMs).filter((fromMs) => fromMs > nowMs)
-    ),
-    Infinity
-  )
+/** From when to when all prices are as they are at a moment: up to, but without, `untilMs`. */
+export const spanOf = (
+  overrides: ModelOverrides,
+  atMs: number
+): { readonly fromMs: number; readonly untilMs: number } => {
+  const changes = Object.values(overrides).flatMap(({ later = [] }) => later.map((price) => price.from_ms))
+  return {
+    fromMs: Math.max(...changes.filter((fromMs) => fromMs <= atMs), -Infinity),
+    untilMs: Math.min(...changes.filter((fromMs) => fromMs > atMs), Infinity)
+  }
+}
 
 /** A price raised, or lowered, by a percentage of two decimals at most, to the nearest whole dong, halves up. */
 export const changeByPercent = (priceVnd: number, percent: string): number | undefined => {

@@ -3,7 +3,7 @@
  * a `Call` has arrived, then it is an `IdentifiedCall`, then a `ResolvedCall`; an admitted one is part of a `TextCall`.
  */
 import { type CallExtras, type CallRecord, type Endpoint, noExtras } from "../domain/call.ts"
-import type { Model, Resolved } from "../domain/catalogue.ts"
+import type { Catalogue, Model, Resolved } from "../domain/catalogue.ts"
 import type { KeyRules } from "../domain/key-settings.ts"
 import { makeCallId, type CallId } from "../domain/ids.ts"
 import type { Particulars } from "../domain/particulars.ts"
@@ -45,7 +45,10 @@ const noBill: Bill = { cost: 0n, extras: noExtras }
 export type IdentifiedCall = Call & { readonly identity: KeyIdentity }
 
 /** And so is the model that it goes to. */
-export type ResolvedCall = IdentifiedCall & { readonly model: Model }
+export type ResolvedCall = IdentifiedCall & { readonly model: Model; readonly sold: Sold }
+
+/** What else is sold, and at what price, as long as the call lasts. */
+export type Sold = Pick<Catalogue, "models">
 
 export const isIdentified = (call: Call): call is IdentifiedCall => call.identity !== undefined
 
@@ -60,6 +63,7 @@ export class Call implements Holder {
   identity: KeyIdentity | undefined
   modelRequested = ""
   model: Model | undefined
+  sold: Sold | undefined
   /** The name sent, where it was an alias or fell back. */
   mappedFrom: string | undefined
   stream = false
@@ -98,8 +102,9 @@ export class Call implements Holder {
     return this as IdentifiedCall
   }
 
-  resolve(this: IdentifiedCall, { mappedFrom, model }: Resolved): ResolvedCall {
+  resolve(this: IdentifiedCall, { mappedFrom, model }: Resolved, sold: Sold): ResolvedCall {
     this.model = model
+    this.sold = sold
     this.mappedFrom = mappedFrom
     return this as ResolvedCall
   }

@@ -1,8 +1,8 @@
 /** The models as they are now: the catalogue of the configuration, and what operators have changed since. */
 import { Context, Layer } from "effect"
 import type { ProviderSettings, Settings } from "../config/settings.ts"
-import { Catalogue, type Model, type Resolved } from "../domain/catalogue.ts"
-import { applyOverride, type ModelOverrides, nextChangeMs } from "../domain/model-overrides.ts"
+import { Catalogue, type Model } from "../domain/catalogue.ts"
+import { applyOverride, type ModelOverrides, spanOf } from "../domain/model-overrides.ts"
 
 export class Models extends Context.Service<
   Models,
@@ -10,8 +10,8 @@ export class Models extends Context.Service<
     readonly listed: () => ReadonlyArray<Model>
     /** By exact id. */
     get(id: string): Model | undefined
-    /** By id, alias or fall-back; `undefined` for a slashed name that does not exist. */
-    resolve(name: string): Resolved | undefined
+    /** All as it is sold to a call of that date. */
+    soldAt(atMs: number): Catalogue
     provider(name: string): ProviderSettings | undefined
     /** A model's provider, with those of its routes that calls of this model may take. */
     reach(model: Model): ProviderSettings | undefined
@@ -26,21 +26,21 @@ export class Models extends Context.Service<
       /** One for each choice of routes, since much is remembered by it. */
       const chosen = new Map<string, ProviderSettings>()
       let changes = overrides
+      let span = { fromMs: Infinity, untilMs: -Infinity }
       let catalogue: Catalogue
-      let madeAtMs = 0
-      let staleAtMs = 0
-      /** Prices that hold from a moment on are switched to by whoever asks first after it, and back where a clock that went ahead is set right. */
-      const now = () => {
-        const nowMs = dateMs()
-        if (nowMs >= madeAtMs && nowMs < staleAtMs) return catalogue
-        madeAtMs = nowMs
-        staleAtMs = nextChangeMs(changes, nowMs)
-        return (catalogue = makeCatalogue(current, changes, nowMs))
+      /** By when their prices begin to hold; a call that is long in coming is sold what was sold when it began. */
+      const made = new Map<number, Catalogue>()
+      const soldAt = (atMs: number) => {
+        if (atMs >= span.fromMs && atMs < span.untilMs) return catalogue
+        span = spanOf(changes, atMs)
+        catalogue = made.get(span.fromMs) ?? makeCatalogue(current, changes, atMs)
+        made.set(span.fromMs, catalogue)
+        return catalogue
       }
       return Models.of({
-        listed: () => now().models,
-        get: (id) => now().get(id),
-        resolve: (name) => now().resolve(name),
+        listed: () => soldAt(dateMs()).models,
+        get: (id) => soldAt(dateMs()).get(id),
+        soldAt,
         provider: (name) => current.providers[name],
         reach: ({ id, upstream }) => {
           if (!reached.has(id))
@@ -53,7 +53,8 @@ export class Models extends Context.Service<
           reached.clear()
           chosen.clear()
           changes = nextOverrides
-          staleAtMs = 0
+          made.clear()
+          span = { fromMs: Infinity, untilMs: -Infinity }
         }
       })
     })

@@ -29,7 +29,7 @@ export const admitText = (
 ): Effect.Effect<Admitted, CallError> =>
   flatMapAtOnce(continuedTokens(gateway, call, prepared), (continued) => {
     const inputTokens = prepared.inputBound + continued
-    const terms = holdTermsOf(gateway.models, call.model, prepared, inputTokens)
+    const terms = holdTermsOf(call, prepared, inputTokens)
     const { rate } = terms
     return rate === undefined
       ? admitPerRequest(gateway, call, terms, { inputTokens, prepared })

@@ -4,11 +4,10 @@ import { formatFactor } from "../domain/factor.ts"
 import { noParticulars, type OtherTokens, sumByModel } from "../domain/particulars.ts"
 import { callCost, type PricedTokens } from "../domain/price.ts"
 import { chargedTerms } from "../domain/surcharges.ts"
-import type { Bill, Charge, ResolvedCall } from "./Call.ts"
+import type { Bill, Charge, ResolvedCall, Sold } from "./Call.ts"
 import { findOtherModel } from "./find-other-model.ts"
-import type { Models } from "./Models.ts"
 
-export const billOf = (models: Models["Service"], { model, terms }: ResolvedCall, charge: Charge): Bill => {
+export const billOf = ({ model, sold, terms }: ResolvedCall, charge: Charge): Bill => {
   const { price, surcharges } = model
   const { particulars = noParticulars, units, usage } = charge
   const { cacheReadTokens, cacheWriteTokens, reasoningTokens, served } = particulars
@@ -18,7 +17,7 @@ export const billOf = (models: Models["Service"], { model, terms }: ResolvedCall
     uses,
     price: surcharges.toolPrices.get(tool)
   }))
-  const others = sumByModel(particulars.others).flatMap((other) => priceOther(models, model, other) ?? [])
+  const others = sumByModel(particulars.others).flatMap((other) => priceOther(sold, model, other) ?? [])
   return {
     cost: callCost(price, usage, units, { factor, toolUses, others }),
     extras: {
@@ -39,13 +38,13 @@ export const billOf = (models: Models["Service"], { model, terms }: ResolvedCall
  * whole of a call but for what is read and written apart from it. `undefined`: it has no price of its own.
  */
 const priceOther = (
-  models: Models["Service"],
+  sold: Sold,
   called: ResolvedCall["model"],
   other: OtherTokens
 ): PricedTokens | undefined => {
   const { price } = called
   if (price._tag === "PerRequest" && !other.isApart) return undefined
-  const named = other.model === "" ? undefined : findOtherModel(models, called, other.model)
+  const named = other.model === "" ? undefined : findOtherModel(sold, called, other.model)
   const perMtokVnd = named?.price.perMtokVnd ?? (price._tag === "PerToken" ? price.perMtokVnd : undefined)
   if (perMtokVnd === undefined) return undefined
   return { ...other, model: named?.id ?? other.model, perMtokVnd }

@@ -1,12 +1,11 @@
 /** What a call's hold is reckoned by: the dearest that it may be served at, and what comes on top of its tokens. */
 import type { Prepared } from "../compute/prepare-call.ts"
-import type { Model } from "../domain/catalogue.ts"
 import { type Factor, one } from "../domain/factor.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { type Price, type TokenRate, tokenRate, tokensCost } from "../domain/price.ts"
 import { heldFactor } from "../domain/surcharges.ts"
+import type { ResolvedCall } from "./Call.ts"
 import { findOtherModel } from "./find-other-model.ts"
-import type { Models } from "./Models.ts"
 
 export interface HoldTerms {
   readonly factor: Factor
@@ -22,14 +21,13 @@ export const plainHold: HoldTerms = { factor: one, rate: undefined, besides: 0n 
 type Asked = Pick<Prepared, "terms" | "hostedTools" | "fallbacks">
 
 export const holdTermsOf = (
-  models: Models["Service"],
-  model: Model,
+  { model, sold }: Pick<ResolvedCall, "model" | "sold">,
   { fallbacks, hostedTools, terms }: Asked,
   inputTokens: number
 ): HoldTerms => {
   const factor = heldFactor(terms, model.surcharges)
   const priceOf = (name: string) =>
-    findOtherModel(models, model, name)?.price.perMtokVnd ?? tokenPrice(model.price) ?? 0
+    findOtherModel(sold, model, name)?.price.perMtokVnd ?? tokenPrice(model.price) ?? 0
   const own = tokenPrice(model.price)
   const rate = own === undefined ? undefined : tokenRate(Math.max(own, ...fallbacks.map(priceOf)), factor)
   let besides = 0n

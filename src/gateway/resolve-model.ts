@@ -34,11 +34,10 @@ const modelOf = (
   endpoint: Endpoint
 ): Effect.Effect<ResolvedCall, CallError> => {
   call.modelRequested = name
-  const resolved = endpoints[endpoint].mapsNames
-    ? gateway.models.resolve(name)
-    : exact(gateway.models.get(name))
+  const sold = gateway.models.soldAt(call.startedMs)
+  const resolved = endpoints[endpoint].mapsNames ? sold.resolve(name) : exact(sold.get(name))
   if (resolved === undefined) return Effect.fail(modelNotFound(name))
-  const onItsWay = call.resolve(resolved)
+  const onItsWay = call.resolve(resolved, sold)
   if (resolved.model.kind !== endpoints[endpoint].kind) {
     return Effect.fail(
       invalidRequest(`${resolved.model.id} is served on ${pathsOf[resolved.model.kind]}.`, "model")

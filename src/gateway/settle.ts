@@ -17,7 +17,7 @@ export const settle = (
   charge: Charge
 ): Effect.Effect<CallRecord, CallError> =>
   Effect.suspend(() => {
-    const record = call.charged(charge, billOf(gateway.models, call, charge), 200, "", steadyMs())
+    const record = call.charged(charge, billOf(call, charge), 200, "", steadyMs())
     return Effect.as(Effect.mapError(gateway.ledger.settle(record, call), ledgerUnavailable), record)
   })
 
@@ -31,7 +31,7 @@ export const settleCut = (
 ): void => {
   if (charge === undefined) return recordUncharged(gateway, call, status, errorType)
   if (call.recorded) return
-  const bill = billOf(gateway.models, call, charge)
+  const bill = billOf(call, charge)
   gateway.ledger.record(call.charged(charge, bill, status, errorType, steadyMs()), call)
 }
 

@@ -4,8 +4,8 @@ import records from "../../src/domain/catalogue.json" with { type: "json" }
 import {
   applyOverride,
   changeByPercent,
-  nextChangeMs,
-  readModelOverrides
+  readModelOverrides,
+  spanOf
 } from "../../src/domain/model-overrides.ts"
 
 describe("model overrides", () => {
@@ -41,8 +41,12 @@ describe("model overrides", () => {
     )
     assert.deepStrictEqual(priceAt(20), perToken.price)
     assert.deepStrictEqual(
-      [0, 10, 20].map((nowMs) => nextChangeMs({ a: override, b: { price_vnd: 1, disabled: false } }, nowMs)),
-      [10, 20, Infinity]
+      [9, 10, 20].map((atMs) => spanOf({ a: override, b: { price_vnd: 1, disabled: false } }, atMs)),
+      [
+        { fromMs: -Infinity, untilMs: 10 },
+        { fromMs: 10, untilMs: 20 },
+        { fromMs: 20, untilMs: Infinity }
+      ]
     )
   })
 

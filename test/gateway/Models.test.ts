@@ -3,6 +3,11 @@ import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Settings } from "../../src/config/settings.ts"
 import records from "../../src/domain/catalogue.json" with { type: "json" }
+import type { AccountId, KeyId } from "../../src/domain/ids.ts"
+import { noParticulars } from "../../src/domain/particulars.ts"
+import { billOf } from "../../src/gateway/bill.ts"
+import { Call } from "../../src/gateway/Call.ts"
+import type { Client } from "../../src/gateway/Client.ts"
 import { Models } from "../../src/gateway/Models.ts"
 
 const id = "claude-sonnet-5"
@@ -28,5 +33,31 @@ describe("a price for a moment", () => {
       )
       now.mockRestore()
     }).pipe(Effect.provide(Models.layer(settings, overrides, () => Date.now())))
+  )
+
+  it.effect("is nobody's who called before it, however late the request is whole and the answer ends", () =>
+    Effect.gen(function* () {
+      const models = yield* Models
+      assert.deepStrictEqual(models.get(id)?.price, { _tag: "PerToken", perMtokVnd: 8_000 })
+      const began = (atMs: number) => {
+        const sold = models.soldAt(atMs)
+        return new Call({} as Client, "messages", atMs)
+          .identify({ accountId: "acc" as AccountId, keyId: "key" as KeyId, secret: 0 })
+          .resolve(sold.resolve("claude-opus-5")!, sold)
+      }
+      const advice = { model: id, inputTokens: 2, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 1 }
+      const charge = {
+        usage: { inputTokens: 0, outputTokens: 0 },
+        units: 1,
+        estimated: false,
+        particulars: { ...noParticulars, others: [{ ...advice, isApart: true }] }
+      }
+      const calls = [fromMs - 1, fromMs].map(began)
+      models.replace(settings, { [id]: { price_vnd: 9_000, disabled: false } })
+      assert.deepStrictEqual(
+        calls.map((call) => billOf(call, charge).cost),
+        [21_000n, 24_000n]
+      )
+    }).pipe(Effect.provide(Models.layer(settings, overrides, () => fromMs + 60_000)))
   )
 })

@@ -67,7 +67,7 @@ export class PaidStreams {
     const sent: Array<string> = []
     const call = new Call(clientInto(sent), "chat_completions", Date.now())
       .identify({ accountId: "acc" as AccountId, keyId: "key" as KeyId, secret: 0 })
-      .resolve({ model, mappedFrom: undefined })
+      .resolve({ model, mappedFrom: undefined }, { models: [model] })
     const gateway = this.#gateway()
     const admitted = Effect.runSyncExit(admitText(gateway, call, prepared))
     if (Exit.isFailure(admitted)) return undefined

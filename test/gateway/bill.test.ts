@@ -11,11 +11,9 @@ import { coveredOutput, fixedDemand, tokenDemand } from "../../src/gateway/admis
 import { billOf } from "../../src/gateway/bill.ts"
 import type { ResolvedCall } from "../../src/gateway/Call.ts"
 import { holdTermsOf } from "../../src/gateway/hold-terms.ts"
-import type { Models } from "../../src/gateway/Models.ts"
 import { modelNamed } from "../tokens/models.ts"
 
-const catalogue = new Catalogue(records)
-const models = { listed: () => catalogue.models } as Models["Service"]
+const sold = new Catalogue(records)
 
 const surcharges = {
   tiers: readTiers({ priority: 2, flex: 0.5, us: 1.1 }),
@@ -25,10 +23,10 @@ const surcharges = {
 const priced = (id: string): Model => ({ ...modelNamed(id), surcharges })
 
 const bill = (id: string, particulars: Partial<Particulars>, terms: Terms = {}, tokens = [100, 10]) => {
-  const call = { model: priced(id), terms } as ResolvedCall
+  const call = { model: priced(id), sold, terms } as unknown as ResolvedCall
   const usage = { inputTokens: tokens[0]!, outputTokens: tokens[1]! }
   const charge = { usage, units: 1, estimated: false, particulars: { ...noParticulars, ...particulars } }
-  return billOf(models, call, charge)
+  return billOf(call, charge)
 }
 
 const uncached = { cacheReadTokens: 0, cacheWriteTokens: 0 }
@@ -141,7 +139,7 @@ describe("a bill", () => {
     const odd = { ...priced("deepseek-v4-flash"), price: { _tag: "PerToken", perMtokVnd: 7 } as const }
     const charge = { usage: { inputTokens: 1, outputTokens: 2 }, units: 1, estimated: false }
     assert.strictEqual(
-      billOf(models, { model: odd, terms: { region: "us" } } as ResolvedCall, charge).cost,
+      billOf({ model: odd, sold, terms: { region: "us" } } as unknown as ResolvedCall, charge).cost,
       24n
     )
   })
@@ -169,7 +167,7 @@ describe("a hold", () => {
     ([id, tier, uses, [input, output], fellBack]) => {
       const model = priced(id)
       const asked = askedOf(tier, uses)
-      const hold = holdTermsOf(models, model, asked, input)
+      const hold = holdTermsOf({ model, sold }, asked, input)
       const { wanted } =
         hold.rate === undefined
           ? fixedDemand(model.price, 1, hold)
@@ -207,7 +205,7 @@ describe("a hold", () => {
     "tells how much output it covers: so much, and not one token more",
     [Tier, Uses, Schema.Tuple([Count, Count])],
     ([tier, uses, [input, output]]) => {
-      const hold = holdTermsOf(models, priced("claude-sonnet-5"), askedOf(tier, uses), input)
+      const hold = holdTermsOf({ model: priced("claude-sonnet-5"), sold }, askedOf(tier, uses), input)
       const byToken = { ...hold, rate: hold.rate! }
       const tokens = Math.max(1, output)
       const { wanted } = tokenDemand(byToken, input, tokens)

@@ -1,5 +1,7 @@
 /** A price that is set for a moment holds on every node from that moment on, by itself. */
 import { assert, describe, it } from "@effect/vitest"
+import { once } from "node:events"
+import { type IncomingMessage, request } from "node:http"
 import { afterAll, beforeAll } from "vitest"
 import { awaitNodes } from "../../src/accounts/await-nodes.ts"
 import { addPriceChanges, cancelPriceChanges } from "../../src/storage/PriceStore.ts"
@@ -87,6 +89,29 @@ describe("a price for a moment", () => {
       const after = calls.filter(({ begunMs }) => begunMs > fromMs)
       assert.deepStrictEqual([...new Set(after.map(({ price }) => price))], [7_150])
     }
+  })
+
+  it("is not that of a call which began before it and whose request was whole after it", async () => {
+    const { key } = await nodes[0]!.account("1000000")
+    const body = JSON.stringify({ ...messagesCall("Hello"), model })
+    const sent = request(`${nodes[0]!.url}/v1/messages`, {
+      method: "POST",
+      headers: { "x-api-key": key, "content-type": "application/json", "content-length": body.length }
+    })
+    sent.write(body.slice(0, 10))
+    const { price } = await callOn(nodes[0]!, key)
+    const { fromMs } = await setPrice(7_700, 3)
+    await until(() => Date.now() > fromMs + 100, 30)
+    assert.strictEqual((await callOn(nodes[0]!, key)).price, 7_700)
+    sent.end(body.slice(10))
+    const [answer] = (await once(sent, "response")) as [IncomingMessage]
+    answer.resume()
+    await once(answer, "end")
+    const id = String(answer.headers["request-id"])
+    const [row] = await nodes[0]!.sql(
+      (sql) => sql<Array<{ price: bigint }>>`select per_mtok_vnd as price from calls where id = ${id}`
+    )
+    assert.strictEqual(Number(row!.price), price)
   })
 
   it("never holds once it is cancelled; what is about to hold can not be", async () => {

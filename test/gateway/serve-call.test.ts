@@ -55,7 +55,7 @@ const setUp = (apiKey = generateKeySecret()) => {
 }
 
 const hold = (gateway: GatewayShape, identified: IdentifiedCall): Effect.Effect<ResolvedCall, CallError> => {
-  const call = identified.resolve({ model: claudeModel(), mappedFrom: undefined })
+  const call = identified.resolve({ model: claudeModel(), mappedFrom: undefined }, { models: [] })
   return Effect.as(admit(gateway.ledger, identity, call, { minimum: 1n, wanted: 10n }, ""), call)
 }
 

@@ -10,14 +10,12 @@ import type { Pair } from "../../src/formats/Pair.ts"
 import { pairs } from "../../src/formats/pairs.ts"
 import { billOf } from "../../src/gateway/bill.ts"
 import type { ResolvedCall } from "../../src/gateway/Call.ts"
-import type { Models } from "../../src/gateway/Models.ts"
 import type { StreamFixture } from "../fixtures/read-fixtures.ts"
 import { modelNamed } from "../tokens/models.ts"
 import { clients } from "./clients.ts"
 import type { Answer } from "./stream-answers.ts"
 
-const catalogue = new Catalogue(records)
-const models = { listed: () => catalogue.models } as Models["Service"]
+const sold = new Catalogue(records)
 
 const rowsOf = (protocol: StreamFixture["protocol"]) =>
   Object.entries(pairs as Readonly<Record<TextEndpoint, Partial<Record<typeof protocol, Pair>>>>).flatMap(
@@ -44,8 +42,8 @@ interface Told {
 }
 
 const costOf = (told: Told, { request }: StreamFixture): number => {
-  const call = { model: modelNamed(request.model), terms: standardTerms } as ResolvedCall
-  return Number(billOf(models, call, { ...told, units: 1, estimated: false }).cost)
+  const call = { model: modelNamed(request.model), sold, terms: standardTerms } as unknown as ResolvedCall
+  return Number(billOf(call, { ...told, units: 1, estimated: false }).cost)
 }
 
 export const expectCharge = ({ particulars, usage }: Told, fixture: StreamFixture) => {
