@@ -6,7 +6,8 @@ import { outwardAgent } from "../outgoing/connect-outward.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 
 const intervalMs = 5 * 60_000
-const lockClass = 712_004
+/** Advisory lock (712006, 0): whoever has it asks. */
+const lockClass = 712_006
 
 /** The answer stops it. */
 export const startReconciliation = (context: DashboardContext): (() => void) => {

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os"
 import { loadSettings } from "../../src/config/load-settings.ts"
 import { openDashboardContext } from "../../src/dashboard/DashboardContext.ts"
 import { startReconciliation } from "../../src/dashboard/reconciliation.ts"
+import { lockMonths } from "../../src/storage/keep-months.ts"
+import { openSql } from "../storage/with-sql.ts"
 import { startTestDashboard } from "./start-dashboard.ts"
 import { signUpPerson } from "./TestPerson.ts"
 import { listen } from "../listen.ts"
@@ -17,7 +19,7 @@ const startBank = async (answer: (request: IncomingMessage) => unknown) => {
 }
 
 describe("the reconciliation job", () => {
-  it("asks at the start on one node, credits what the webhook missed, and says how much that was", async () => {
+  it("asks at the start on one node, also while one looks after the months, credits what the webhook missed, and says how much that was", async () => {
     const dashboard = await startTestDashboard()
     const person = await signUpPerson(dashboard, "doi-soat@example.com")
     const { code } = (await person.post("/dashboard/api/top-ups", { amount: 60_000 })).body
@@ -29,6 +31,8 @@ describe("the reconciliation job", () => {
       amount_out: "0.00",
       transaction_content: code
     }
+    const months = openSql(dashboard.databaseUrl)
+    assert.isTrue(await lockMonths(months))
     const bank = await startBank(() => ({ status: 200, transactions: [row] }))
     const warnings: Array<string> = []
     const environment = {
@@ -56,6 +60,7 @@ describe("the reconciliation job", () => {
     assert.strictEqual((await person.get("/dashboard/api/overview")).body.balance_vnd, "60000")
     stops.forEach((stop) => stop())
     await context.close()
+    await months.end()
     bank.close()
     await dashboard.stop()
   })
