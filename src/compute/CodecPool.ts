@@ -21,7 +21,7 @@ import {
   runCodecTaskInPlace
 } from "./wire.ts"
 
-export interface CodecPoolOptions extends Pick<CodecWorkersOptions, "threads" | "queueMax" | "limitTask"> {
+export interface CodecPoolOptions extends Pick<CodecWorkersOptions, "threads" | "queueMax" | "taskCpuMsMax"> {
   /** What the workers run; tests have workers that misbehave. */
   readonly worker?: URL
 }

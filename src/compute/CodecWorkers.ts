@@ -1,8 +1,9 @@
 /** The codec workers and the fair, bounded queue before them. A task whose worker dies of it is given to one more. */
 import { Effect, Schema } from "effect"
-import { Piscina } from "piscina"
+import { Piscina, queueOptionsSymbol } from "piscina"
 import type { AccountId } from "../domain/ids.ts"
 import { FairQueue } from "./FairQueue.ts"
+import { TaskWatch } from "./TaskWatch.ts"
 import type { CodecAnswer, CodecTask } from "./wire.ts"
 
 /** Every worker is busy and the queue is full. */
@@ -22,15 +23,14 @@ export interface CodecWorkersOptions {
   readonly worker: URL
   readonly threads: number
   readonly queueMax: number
-  /** The limit of a task that begins now: a worker that hangs is ended. */
-  readonly limitTask?: (() => AbortSignal) | undefined
+  /** Of a task, in its worker's processor time: a worker that hangs is ended. */
+  readonly taskCpuMsMax?: number | undefined
   /** Hears of workers that die or hang; they are replaced. */
   readonly warn: (message: string) => void
 }
 
-/** Far more than any task takes within its bounds. */
-const taskMsMax = 20_000
-const inTime = () => AbortSignal.timeout(taskMsMax)
+/** By that symbol Piscina shows it to whoever chooses the worker; it is not sent there. */
+type WatchedTask = CodecTask & { readonly [queueOptionsSymbol]: TaskWatch }
 
 interface Waiting {
   readonly task: CodecTask
@@ -44,7 +44,7 @@ export class CodecWorkers {
    * Started with the first task, which waits a second or two for that: each worker takes 35 MB, which nodes
    * without bodies that large would hold for nothing.
    */
-  #pool: Piscina<CodecTask, CodecAnswer> | undefined
+  #pool: Piscina<WatchedTask, CodecAnswer> | undefined
   /** Threads of workers that have started. */
   #ready = new Set<number>()
   #running = 0
@@ -83,9 +83,9 @@ export class CodecWorkers {
     await this.#pool?.destroy()
   }
 
-  #start(): Piscina<CodecTask, CodecAnswer> {
+  #start(): Piscina<WatchedTask, CodecAnswer> {
     const { threads, worker } = this.#options
-    const pool = new Piscina<CodecTask, CodecAnswer>({
+    const pool = new Piscina<WatchedTask, CodecAnswer>({
       filename: worker.href,
       // Two stay, and are replaced at once when they die: beside an account that keeps one of them busy another would wait
       // for the start of the second, which takes a second where cores are few.
@@ -94,8 +94,12 @@ export class CodecWorkers {
       // What waits, waits in our own queue.
       maxQueue: Infinity,
       // Left to itself it gives tasks to workers that are only starting, even where another is free.
-      loadBalancer: (_, workers) =>
-        workers.find(({ currentUsage, id }) => currentUsage === 0 && this.#ready.has(id)) ?? null,
+      loadBalancer: (task, workers) => {
+        const free = workers.find(({ currentUsage, id }) => currentUsage === 0 && this.#ready.has(id))
+        const worker = free && pool.threads.find(({ threadId }) => threadId === free.id)
+        if (worker !== undefined) void (task as unknown as WatchedTask)[queueOptionsSymbol].given(worker)
+        return free ?? null
+      },
       idleTimeout: 60_000
     })
     const alive = () => pool.threads.map(({ threadId }) => threadId)
@@ -146,13 +150,15 @@ export class CodecWorkers {
 
   /** Whatever goes wrong with a task itself is an answer: what fails here is the worker. */
   async #runOnce(task: CodecTask): Promise<CodecAnswer> {
-    const { limitTask = inTime } = this.#options
     this.#pool ??= this.#start()
+    const watch = new TaskWatch(this.#options.taskCpuMsMax)
     try {
-      return await this.#pool.run(task, { signal: limitTask() })
+      return await this.#pool.run({ ...task, [queueOptionsSymbol]: watch }, { signal: watch.signal })
     } catch (cause) {
       this.#noteEnd(cause)
       throw cause
+    } finally {
+      watch.stop()
     }
   }
 }

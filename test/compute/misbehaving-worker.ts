@@ -4,7 +4,7 @@ import { performTask as serve } from "../../src/compute/perform-task.ts"
 import type { CodecTask } from "../../src/compute/wire.ts"
 
 export const tailBytes = 12
-export const orders = { dieAlways: 1, dieOnce: 2, wait: 3 } as const
+export const orders = { dieAlways: 1, dieOnce: 2, wait: 3, hang: 4 } as const
 
 /** A worker that is started while this is set in the environment takes a while to. */
 export const slowStart = "TEST_CODEC_SLOW_START"
@@ -23,5 +23,6 @@ export default (task: CodecTask) => {
   if (order === orders.dieAlways || (order === orders.dieOnce && taken === 1)) process.exit(1)
   // Ends when the test changes the order.
   if (order === orders.wait) Atomics.wait(tail, 0, orders.wait, 20_000)
+  if (order === orders.hang) for (;;);
   return serve(task)
 }
