@@ -32,13 +32,13 @@ process.stdin.resume().on("end", () => {
 const done: Record<string, number> = {}
 const failed: Record<string, number> = {}
 
-/** Again and again until enough was cut; what hangs is told by its name. */
-const keepDoing = async (name: string, work: () => Promise<unknown>): Promise<void> => {
+/** Again and again until enough was cut; what hangs is told by its name. What takes many steps tells of each. */
+const keepDoing = async (name: string, work: (noteStep: () => void) => Promise<unknown>): Promise<void> => {
   while (proxy.cuts < cutsMin) {
     const hung = setTimeout(() => {
       process.stdout.write(`${JSON.stringify({ hung: name, cuts: proxy.cuts })}\n`, () => process.exit(3))
     }, 30_000)
-    await work().then(
+    await work(() => void hung.refresh()).then(
       () => (done[name] = (done[name] ?? 0) + 1),
       () => (failed[name] = (failed[name] ?? 0) + 1)
     )
@@ -106,12 +106,15 @@ const journal = async () => {
   await exit.value.stop()
 }
 
-const people = async () => {
+const people = async (noteStep: () => void) => {
   const open = await makePeople(peopleOptions(url, "http://localhost"))
   const { internalAdapter } = await open.auth.$context
   for (let turn = 0; turn < 10; turn++) {
+    noteStep()
     await internalAdapter.findUserByEmail("nobody@example.com").catch(() => {})
+    noteStep()
     await open.isPasswordOf("nobody", "word").catch(() => {})
+    noteStep()
     await Effect.runPromise(Effect.provide(setNobodysPassword, services)).catch(() => {})
   }
   await open.close()
