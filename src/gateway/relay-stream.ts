@@ -4,7 +4,7 @@ import { pairOf } from "../formats/pairs.ts"
 import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import { refusalOf } from "./admission.ts"
 import type { Charge } from "./Call.ts"
-import type { CallError } from "./CallError.ts"
+import { type CallError, restarting } from "./CallError.ts"
 import { billingOf } from "./billing.ts"
 import { chargeOfFinished, chargeOfLeft, outputSoFar, withinHold } from "./consumed.ts"
 import { errorOfFailure } from "./error-of-failure.ts"
@@ -68,7 +68,7 @@ const finish = Effect.fnUntraced(function* (
 
 /**
  * The client has gone: the upstream is broken off, or drained where the provider bills on. What came is charged in full,
- * whatever was held for: whoever leaves behind the last of it has had it all.
+ * whatever was held for: whoever leaves behind the last of it has had it all. Where the client is there, it is we who stop.
  */
 const leave = (
   gateway: GatewayShape,
@@ -78,6 +78,7 @@ const leave = (
   hold: RelayOptions["hold"]
 ) => {
   const { call, provider } = text
+  if (call.client.isOpen) return Effect.sync(() => breakOff(text, relay, codec))
   if (provider.onClientLeave === "abort" || !codec.contentSeen) {
     return Effect.sync(() => {
       relay.abort()
@@ -106,6 +107,12 @@ const leave = (
   )
   call.handedOver = true
   return Effect.asVoid(FiberSet.run(gateway.drains, drain))
+}
+
+/** Of what had come to its end at the provider and waited for its hold. */
+const breakOff = ({ call }: TextCall, relay: StreamRelay, codec: StreamCodec): void => {
+  relay.abort()
+  if (relay.started) relay.fail(streamErrorFrame(call, restarting(), codec))
 }
 
 /**

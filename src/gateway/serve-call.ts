@@ -9,7 +9,7 @@ import { flatMapAtOnce } from "./at-once.ts"
 import { mayBegin } from "./admission.ts"
 import { authenticate } from "./authenticate.ts"
 import { Call, type IdentifiedCall } from "./Call.ts"
-import { type CallError, upstreamFailed } from "./CallError.ts"
+import { type CallError, restarting, upstreamFailed } from "./CallError.ts"
 import type { Client } from "./Client.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { logCall } from "./log-call.ts"
@@ -44,12 +44,15 @@ const end = (gateway: GatewayShape, call: Call, exit: Exit.Exit<void, CallError>
 }
 
 const fail = (gateway: GatewayShape, call: Call, cause: Cause.Cause<CallError>): void => {
-  if (Cause.hasInterruptsOnly(cause)) {
+  const isInterrupted = Cause.hasInterruptsOnly(cause)
+  if (isInterrupted && !call.client.isOpen) {
     if (!call.handedOver) recordUncharged(gateway, call, leftStatus, leftType)
     call.status ||= leftStatus
     return
   }
-  const error = cause.reasons.find(Cause.isFailReason)?.error ?? bug(gateway, call, cause)
+  const error = isInterrupted
+    ? restarting()
+    : (cause.reasons.find(Cause.isFailReason)?.error ?? bug(gateway, call, cause))
   recordUncharged(gateway, call, error.status, error.type)
   call.status = error.status
   call.errorType = error.type

@@ -46,6 +46,8 @@ export class HttpServer extends Context.Service<
     readonly stopListening: Effect.Effect<void>
     /** Ends when no call is under way, and every client has taken its answer. */
     readonly idle: Effect.Effect<unknown>
+    /** Ends calls that still wait, as for their bodies; what is done for them is charged and answered. */
+    readonly endCalls: () => void
     /** Cuts every connection, at the very end. */
     readonly closeNow: () => void
   }
@@ -57,9 +59,9 @@ export class HttpServer extends Context.Service<
         const gateway = yield* Gateway
         const operations = yield* Operations
         const dashboard = yield* DashboardProxy
-        const fibers = yield* OpenFibers.make
+        const [calls, others] = yield* Effect.all([OpenFibers.make, OpenFibers.make])
         const edge = openEdge(gateway)
-        const front = new Front(gateway, operations, dashboard, fibers, edge)
+        const front = new Front(gateway, operations, dashboard, { calls, others }, edge)
         const app = uWS.App()
         app.filter((handle, count) =>
           count > 0 ? edge.connections.opened(handle) : edge.connections.closed()
@@ -74,7 +76,13 @@ export class HttpServer extends Context.Service<
           port: uWS.us_socket_local_port(socket),
           closeAfterAnswers: Effect.sync(() => front.closeAfterAnswers()),
           stopListening: Effect.sync(() => front.stopListening(socket)),
-          idle: Effect.all([fibers.whenEmpty, FiberSet.awaitEmpty(gateway.drains), edge.unread.whenNone]),
+          idle: Effect.all([
+            calls.whenEmpty,
+            others.whenEmpty,
+            FiberSet.awaitEmpty(gateway.drains),
+            edge.unread.whenNone
+          ]),
+          endCalls: () => calls.interrupt(),
           closeNow
         })
       })
@@ -89,11 +97,13 @@ const listen = (app: uWS.TemplatedApp, place: Place) =>
     return socket === false ? new PortTaken(place) : Effect.succeed(socket)
   })
 
+type Fibers = Readonly<Record<"calls" | "others", OpenFibers>>
+
 class Front {
   readonly #gateway: GatewayShape
   readonly #operations: Operations["Service"]
   readonly #dashboard: DashboardProxy["Service"]
-  readonly #fibers: OpenFibers
+  readonly #fibers: Fibers
   readonly #edge: Edge
   #closing = false
   #closed = false
@@ -104,7 +114,7 @@ class Front {
     gateway: GatewayShape,
     operations: Operations["Service"],
     dashboard: DashboardProxy["Service"],
-    fibers: OpenFibers,
+    fibers: Fibers,
     edge: Edge
   ) {
     this.#gateway = gateway
@@ -169,7 +179,8 @@ class Front {
     switch (destination._tag) {
       case "Call": {
         const serve = this.#edge.openExchanges > limits.maxOpenCalls ? refuseBusy : destination.serve
-        return this.#serve(exchange, serveCall(this.#gateway, exchange, destination.endpoint, serve))
+        const served = serveCall(this.#gateway, exchange, destination.endpoint, serve)
+        return this.#serve(exchange, served, this.#fibers.calls)
       }
       case "Models":
         return this.#serve(exchange, serveModels(this.#gateway, exchange, destination.id))
@@ -187,8 +198,8 @@ class Front {
     }
   }
 
-  #serve(exchange: Exchange, effect: Effect.Effect<unknown>): void {
-    const fiber = this.#fibers.run(effect)
+  #serve(exchange: Exchange, effect: Effect.Effect<unknown>, among = this.#fibers.others): void {
+    const fiber = among.run(effect)
     exchange.onAbort(() => fiber.interruptUnsafe())
   }
 

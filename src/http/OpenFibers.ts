@@ -32,6 +32,11 @@ export class OpenFibers {
     return fiber
   }
 
+  /** Breaks off what is under way. */
+  interrupt(): void {
+    for (const fiber of this.#fibers) fiber.interruptUnsafe()
+  }
+
   /** Waits until nothing is under way. */
   readonly whenEmpty = this.#underway.whenNone
 }

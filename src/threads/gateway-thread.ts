@@ -105,7 +105,8 @@ const serve = (
         case "drain":
           return void run(drain(message.listen))
         case "cut":
-          return gateway.sweeper.cutAll()
+          gateway.sweeper.cutAll()
+          return server.endCalls()
         case "crash":
           throw new Error("a test makes this thread die")
       }

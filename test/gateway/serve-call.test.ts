@@ -51,7 +51,7 @@ const setUp = (apiKey = generateKeySecret()) => {
     countBodyFor: () => {}
   } as unknown as Client
   const serve = (how: Serve) => serveCall(gateway, client, "messages", how)
-  return { answers, drops, gateway, lines, problems, rows, serve, strangers }
+  return { answers, client, drops, gateway, lines, problems, rows, serve, strangers }
 }
 
 const hold = (gateway: GatewayShape, identified: IdentifiedCall): Effect.Effect<ResolvedCall, CallError> => {
@@ -165,6 +165,26 @@ describe("a call", () => {
         [[499, "client_closed_request", 0n]]
       )
       assert.deepStrictEqual(answers, [])
+    })
+  )
+
+  it.effect("that we end, with its client there, is answered as restarting", () =>
+    Effect.gen(function* () {
+      const { answers, client, gateway, rows, serve } = setUp()
+      Object.assign(client, { isOpen: true })
+      const going = yield* Effect.forkChild(
+        serve((_, call) => Effect.andThen(hold(gateway, call), Effect.never)),
+        { startImmediately: true }
+      )
+      yield* Fiber.interrupt(going)
+      assert.deepStrictEqual(
+        rows.map(({ cost, errorType, status }) => [status, errorType, cost]),
+        [[503, "service_unavailable", 0n]]
+      )
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status),
+        [503]
+      )
     })
   )
 
