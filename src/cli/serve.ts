@@ -121,6 +121,7 @@ const stop = (settings: Settings, isAsked: boolean) =>
   Effect.gen(function* () {
     const threads = yield* GatewayThreads
     const events = yield* NodeEvents
+    const journal = yield* Journal.Journal
     const { drainSeconds, handOverSeconds } = settings.limits
     yield* events.leave
     const others = yield* countOthers
@@ -131,6 +132,7 @@ const stop = (settings: Settings, isAsked: boolean) =>
     if (drained._tag === "None") {
       yield* events.drain
       threads.cut()
+      journal.hurry()
       yield* threads.drain(false).pipe(Effect.timeoutOption("3 seconds"))
     }
     yield* Effect.logInfo("Stopped")

@@ -1,74 +1,18 @@
 /** What becomes of calls that wait for their commit, on a clock of the test's own. */
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Exit, Fiber, Logger } from "effect"
+import { Effect, Exit, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
-import type { CallRecord } from "../../src/domain/call.ts"
-import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
-import { noWallets } from "../../src/ledger/journal/entries.ts"
-import type { JournalSession, JournalStore } from "../../src/ledger/journal/JournalStore.ts"
 import { endJournal } from "../../src/ledger/journal/end-journal.ts"
-import { batchMax, JournalWriter } from "../../src/ledger/journal/JournalWriter.ts"
-import { SessionFailed } from "../../src/ledger/session.ts"
+import { batchMax } from "../../src/ledger/journal/JournalWriter.ts"
 import type { CallBatch } from "../../src/storage/commit-calls.ts"
-import { callRecord } from "./call-record.ts"
-
-const customer = { accountId: "acc_1" as AccountId, keyId: "key_1" as KeyId }
-const record = (name: number, cost = 1n) => callRecord(customer, `call_${name}` as CallId, cost)
-const escrow = { accountId: customer.accountId, amount: 5n, isExact: true }
-const refusal = Object.assign(new Error("out of range"), { code: "22003" })
-
-const begin = (nodes = 1) =>
-  Effect.gen(function* () {
-    const clock = yield* Clock.Clock
-    const disk = { spooled: [] as Array<string>, aside: [] as Array<string>, clears: 0, isFull: false }
-    const database = { isAway: false, refused: new Set<string>(), batches: [] as Array<CallBatch>, pings: 0 }
-    const namesOf = (records: ReadonlyArray<CallRecord>) => records.map(({ callId }) => callId as string)
-    const writer = new JournalWriter({
-      clock,
-      dateMs: Date.now,
-      liveNodes: () => nodes,
-      spool: {
-        append: (records) => {
-          if (disk.isFull) throw new Error("disk full")
-          disk.spooled.push(...namesOf(records))
-        },
-        clear: () => void disk.clears++,
-        setAside: (records) => void disk.aside.push(...namesOf(records)),
-        close: () => {},
-        leftBehind: () => ({ records: [], forget: () => {} })
-      }
-    })
-    writer.owner = { ...noWallets, escrows: () => [escrow] }
-    writer.state.available = true
-    const store = {
-      commit: async (batch: CallBatch) => {
-        if (namesOf(batch.records).some((name) => database.refused.has(name))) throw refusal
-        database.batches.push(batch)
-      },
-      ping: async () => void database.pings++
-    } as unknown as JournalStore
-    const session: JournalSession = {
-      node: { id: 1, slot: 0 },
-      run: (operation, work) =>
-        database.isAway
-          ? Effect.fail(new SessionFailed({ operation, cause: new Error("connection lost") }))
-          : Effect.tryPromise({
-              try: () => work(store),
-              catch: (cause) => new SessionFailed({ operation, cause })
-            })
-    }
-    const outcomes: Array<string> = []
-    const append = (name: number, cost = 1n) =>
-      writer.append(record(name, cost), true, (outcome) => outcomes.push(`${name} ${outcome}`))
-    return { writer, session, disk, database, outcomes, append, turn: writer.turn(session) }
-  })
+import { beginWriter, escrow, record } from "./begin-writer.ts"
 
 const quiet = Effect.provide(Logger.layer([]))
 
 describe("the journal's writer", () => {
   it.effect("commits all that waits in one statement, and answers only then", () =>
     Effect.gen(function* () {
-      const { append, database, disk, outcomes, turn } = yield* begin()
+      const { append, database, disk, outcomes, turn } = yield* beginWriter()
       for (const name of [1, 2, 3]) append(name)
       assert.deepStrictEqual(outcomes, [])
       yield* turn
@@ -83,7 +27,7 @@ describe("the journal's writer", () => {
 
   it.effect("takes no more than its bound to a commit, in order", () =>
     Effect.gen(function* () {
-      const { append, database, turn, writer } = yield* begin()
+      const { append, database, turn, writer } = yield* beginWriter()
       for (let name = 0; name < batchMax + 5; name++) append(name)
       yield* turn
       assert.strictEqual(writer.queued, 5)
@@ -100,7 +44,7 @@ describe("the journal's writer", () => {
     "sets aside the row that is refused, and what the node has is told with the last of the others",
     () =>
       Effect.gen(function* () {
-        const { append, database, disk, outcomes, turn, writer } = yield* begin()
+        const { append, database, disk, outcomes, turn, writer } = yield* beginWriter()
         database.refused.add("call_2")
         for (const name of [1, 2, 3, 4]) append(name)
         yield* turn
@@ -120,7 +64,7 @@ describe("the journal's writer", () => {
 
   it.effect("keeps what a lost connection may have taken, tells no one, and writes it again", () =>
     Effect.gen(function* () {
-      const { append, database, outcomes, turn, writer } = yield* begin()
+      const { append, database, outcomes, turn, writer } = yield* beginWriter()
       const untold: Array<unknown> = []
       writer.owner = { ...writer.owner, notTold: (escrows) => void untold.push(...escrows) }
       database.isAway = true
@@ -135,7 +79,7 @@ describe("the journal's writer", () => {
 
   it.effect("answers from the spool what has waited ten seconds, and clears it once that is committed", () =>
     Effect.gen(function* () {
-      const { append, disk, outcomes, turn, writer } = yield* begin()
+      const { append, disk, outcomes, turn, writer } = yield* beginWriter()
       append(1)
       yield* TestClock.adjust("9 seconds")
       append(2)
@@ -154,7 +98,7 @@ describe("the journal's writer", () => {
 
   it.effect("answers nothing that the spool can not be written with, and tries again", () =>
     Effect.gen(function* () {
-      const { append, disk, outcomes, writer } = yield* begin()
+      const { append, disk, outcomes, writer } = yield* beginWriter()
       disk.isFull = true
       append(1)
       yield* TestClock.adjust(10_001)
@@ -170,7 +114,7 @@ describe("the journal's writer", () => {
     "leaves unpaid beside other nodes what waited half a minute, but what may have been written waits",
     () =>
       Effect.gen(function* () {
-        const { append, database, disk, outcomes, turn, writer } = yield* begin(2)
+        const { append, database, disk, outcomes, turn, writer } = yield* beginWriter(2)
         database.isAway = true
         append(1)
         yield* Effect.exit(turn)
@@ -194,7 +138,7 @@ describe("the journal's writer", () => {
 
   it.effect("counts once what it leaves unpaid, and tells a call that failed as it failed", () =>
     Effect.gen(function* () {
-      const { append, database, turn, writer } = yield* begin(2)
+      const { append, database, turn, writer } = yield* beginWriter(2)
       append(1)
       writer.append({ ...record(2, 0n), status: 404 }, true, () => {})
       yield* TestClock.adjust(30_001)
@@ -212,7 +156,7 @@ describe("the journal's writer", () => {
 
   it.effect("asks the database every two seconds whether it is there, where nothing waits", () =>
     Effect.gen(function* () {
-      const { database, turn, writer } = yield* begin()
+      const { database, turn, writer } = yield* beginWriter()
       const waiting = yield* Effect.forkChild(Effect.andThen(writer.waitForWork, turn))
       yield* TestClock.adjust(1_999)
       assert.strictEqual(database.pings, 0)
@@ -229,7 +173,7 @@ describe("the journal's writer", () => {
         [3, 8],
         [50, 10]
       ] as const) {
-        const { append, turn, writer } = yield* begin(nodes)
+        const { append, turn, writer } = yield* beginWriter(nodes)
         append(1)
         yield* turn
         writer.state.lastCommitMs = 4
@@ -251,7 +195,7 @@ describe("the journal's writer", () => {
     "fails reads at once while the database is away, those that wait among them, and tells of the loss",
     () =>
       Effect.gen(function* () {
-        const { writer } = yield* begin()
+        const { writer } = yield* beginWriter()
         let failures = 0
         let losses = 0
         writer.lossListeners.push(() => losses++)
@@ -264,10 +208,30 @@ describe("the journal's writer", () => {
       })
   )
 
+  for (const [nodes, second] of [
+    [1, "2 spooled"],
+    [2, "2 unpaid"]
+  ] as const)
+    it.effect(`of ${nodes} nodes waits no longer when the process ends`, () =>
+      Effect.gen(function* () {
+        const { append, database, outcomes, turn, writer } = yield* beginWriter(nodes)
+        database.isAway = true
+        append(1)
+        yield* Effect.exit(turn)
+        append(2)
+        yield* TestClock.adjust("2 seconds")
+        yield* writer.endOverdue
+        assert.deepStrictEqual(outcomes, [])
+        writer.hurry()
+        yield* writer.endOverdue
+        assert.sameMembers(outcomes, ["1 spooled", second])
+      })
+    )
+
   it.effect("puts on disk at the end what the database does not take, and says so", () => {
     const log: Array<string> = []
     return Effect.gen(function* () {
-      const { append, database, disk, outcomes, turn, writer } = yield* begin()
+      const { append, database, disk, outcomes, turn, writer } = yield* beginWriter()
       database.isAway = true
       append(1)
       const ending = yield* Effect.forkChild(endJournal(writer, turn))
@@ -280,7 +244,7 @@ describe("the journal's writer", () => {
 
   it.effect("offers it again for a while, and leaves nothing on disk where the database takes it then", () =>
     Effect.gen(function* () {
-      const { append, database, disk, outcomes, turn, writer } = yield* begin()
+      const { append, database, disk, outcomes, turn, writer } = yield* beginWriter()
       database.isAway = true
       append(1)
       const ending = yield* Effect.forkChild(endJournal(writer, turn))

@@ -2,6 +2,9 @@
 import { assert } from "@effect/vitest"
 import { afterEach, describe, it } from "vitest"
 import { type GatewayOptions, startGateway, type TestGateway } from "../gateway/start-gateway.ts"
+import { post } from "../gateway/open-stream.ts"
+import { DatabaseProxy } from "../ledger/DatabaseProxy.ts"
+import { startTestDatabase } from "../storage/start-database.ts"
 import { ask } from "./calls.ts"
 import { RawClient } from "./RawClient.ts"
 import { readMetrics, sumOf } from "./read-metrics.ts"
@@ -46,5 +49,29 @@ describe("SIGTERM at the limit", () => {
         [503, "service_unavailable"]
       ]
     )
+  })
+
+  it("answers what waits for its commit while the database does not answer, and charges it by the next start", async () => {
+    const database = await startTestDatabase()
+    closers.push(database.stop)
+    const proxy = new DatabaseProxy(database.url)
+    closers.push(() => proxy.stop())
+    const gateway = await start({ databaseUrl: await proxy.start(), yaml: { limits: { drain_seconds: 1 } } })
+    const { accountId, key } = await gateway.account("100000")
+    const waiting = post(`${gateway.url}/v1/messages`, key, ask("[sim: latency=500]"))
+    await gateway.seen({ started: 1 })
+    proxy.dropsAnswers = true
+    await gateway.seen({ finished: 1 })
+    assert.strictEqual(await gateway.end("SIGTERM"), 0, gateway.output)
+    const answer = await waiting
+    assert.deepStrictEqual([answer.status, (await answer.ended).complete], [200, true])
+    proxy.dropsAnswers = false
+    await gateway.launch()
+    const rows = await gateway.calls(accountId, 1)
+    assert.deepStrictEqual(
+      rows.map(({ id, status }) => [id, status]),
+      [[answer.id, 200]]
+    )
+    assert.strictEqual(await gateway.balance(accountId), 100_000_000_000n - rows[0]!.cost_micro_vnd)
   })
 })

@@ -31,6 +31,8 @@ export class Journal extends Context.Service<
     read(read: JournalRead): void
     /** Something lies idle that others may lack. */
     giveBack(): void
+    /** The process ends: what the database does not take is not waited for any longer, and answered. */
+    hurry(): void
     /** Whose wallets it writes. */
     serves(owner: WalletOwner): void
     /** Called when the database no longer answers. */
@@ -118,6 +120,7 @@ export const make = Effect.fnUntraced(function* ({ connector, spool }: JournalOp
     appendUnpaid: (record) => writer.appendUnpaid(record),
     read: (read) => writer.read(read),
     giveBack: () => writer.giveBack(),
+    hurry: () => writer.hurry(),
     serves: (owner) => {
       writer.owner = owner
     },

@@ -31,6 +31,8 @@ const queueMax = 200_000
 const spoolAfterMs = 10_000
 /** Where other nodes may have claimed what a call holds, its reply waits longer, and is refused then. */
 const refuseAfterMs = 30_000
+/** Where the process ends, which puts on disk what is left in any case. */
+const hurriedMs = 1_000
 const heartbeatMs = 2_000
 /** The most that commits are held apart for the sake of other nodes. */
 const paceMsMax = 10
@@ -52,6 +54,7 @@ export class JournalWriter {
   readonly #queue = new CallQueue()
   #reads: Array<JournalRead> = []
   #givesBack = false
+  #isHurried = false
   readonly #untold = new UntoldSince()
   #wake: (() => void) | undefined
   #committedAtMs = 0
@@ -100,6 +103,10 @@ export class JournalWriter {
     this.#givesBack = true
     this.#untold.note(this.#nowMs())
     this.#wake?.()
+  }
+
+  hurry(): void {
+    this.#isHurried = true
   }
 
   /** What must be done before all else: on a session that is new, and before that by a node that is new. */
@@ -281,9 +288,10 @@ export class JournalWriter {
    */
   readonly endOverdue = Effect.suspend(() => {
     const nowMs = this.#nowMs()
-    if (this.#liveNodes() <= 1) return this.#spool(this.#queue.waitingSince(nowMs - spoolAfterMs))
-    this.#leaveUnpaid(new Set(this.#queue.waitingSince(nowMs - refuseAfterMs).filter(canBeLeft)))
-    return Effect.void
+    const waiting = (ms: number) => this.#queue.waitingSince(nowMs - (this.#isHurried ? hurriedMs : ms))
+    const isAlone = this.#liveNodes() <= 1
+    if (!isAlone) this.#leaveUnpaid(new Set(waiting(refuseAfterMs).filter(canBeLeft)))
+    return isAlone || this.#isHurried ? this.#spool(waiting(spoolAfterMs)) : Effect.void
   })
 
   /** Puts all that waits on disk. */
