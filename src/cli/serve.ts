@@ -128,7 +128,14 @@ const stop = (settings: Settings, isAsked: boolean) =>
     if (others > 0 && isAsked) yield* threads.handOver(handOverSeconds)
     else yield* events.drain
     // Where another node serves the same port, it takes new connections; alone, we tell them to come back.
-    const drained = yield* threads.drain(others === 0).pipe(Effect.timeoutOption(drainSeconds * 1000))
+    // What was begun meanwhile, on connections that are open still, finishes as well; what comes after it is refused.
+    const drained = yield* threads
+      .drain(others === 0)
+      .pipe(
+        Effect.andThen(events.drain),
+        Effect.andThen(threads.drain(false)),
+        Effect.timeoutOption(drainSeconds * 1000)
+      )
     if (drained._tag === "None") {
       yield* events.drain
       threads.cut()

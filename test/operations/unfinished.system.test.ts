@@ -32,6 +32,9 @@ const sendHalf = async (gateway: TestGateway, key: string): Promise<RawClient> =
   return client
 }
 
+const stream = (tokens: number, interval: number) =>
+  ask(`[sim: tokens=${tokens} interval=${interval}]`, { stream: true })
+
 describe("SIGTERM at the limit", () => {
   it("answers whoever still sends its request, as restarting", async () => {
     const gateway = await start({ yaml: { limits: { drain_seconds: 1 } } })
@@ -73,5 +76,44 @@ describe("SIGTERM at the limit", () => {
       [[answer.id, 200]]
     )
     assert.strictEqual(await gateway.balance(accountId), 100_000_000_000n - rows[0]!.cost_micro_vnd)
+  })
+})
+
+describe("SIGTERM beside another node", () => {
+  it("finishes what begins while the calls of clients that have left are waited for", async () => {
+    const database = await startTestDatabase()
+    closers.push(database.stop)
+    const yaml = {
+      limits: { hand_over_seconds: 0 },
+      providers: { deepseek: { on_client_leave: "drain" } }
+    }
+    const gateway = await start({ databaseUrl: database.url, yaml })
+    await start({ databaseUrl: database.url })
+    const { accountId, key } = await gateway.account("100000")
+    const late = new RawClient(gateway)
+    const left = await post(`${gateway.url}/v1/messages`, key, {
+      ...stream(100, 50),
+      model: "deepseek-v4-flash"
+    })
+    await left.until("text_delta")
+    left.leave()
+    const exit = gateway.end("SIGTERM")
+    await until(() =>
+      fetch(`${gateway.url}/healthz`, { headers: { connection: "close" } }).then(
+        () => false,
+        () => true
+      )
+    )
+    late.send(key, JSON.stringify(stream(140, 50)))
+    assert.include(await late.ended, "message_stop")
+    assert.strictEqual(await exit, 0)
+    const rows = await gateway.calls(accountId, 2)
+    assert.sameDeepMembers(
+      rows.map(({ cost_micro_vnd, status }) => [status, cost_micro_vnd > 0n]),
+      [
+        [499, true],
+        [200, true]
+      ]
+    )
   })
 })
