@@ -40,7 +40,10 @@ export const startEmbeddedPostgres = Effect.fnUntraced(function* (options: {
     yield* Effect.logWarning(`The database lies in ${home.path}, since ${reason}; back up that folder`)
   }
   const programs = yield* attempt("find PostgreSQL's programs", () => findPrograms(home))
-  const cluster = yield* attempt("create the database", () => openCluster(home, programs))
+  // Once begun it is waited for: a process that makes the files would go on without us, beside the next start.
+  const cluster = yield* Effect.uninterruptible(
+    attempt("create the database", () => openCluster(home, programs))
+  )
   const orphan = yield* attempt("stop an old PostgreSQL", () => stopOrphan(cluster.path))
   if (orphan !== undefined)
     yield* Effect.logWarning(`Stopped PostgreSQL ${orphan}, left by a process that was killed`)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, type Scope } from "effect"
+import { Effect, Fiber, type Scope } from "effect"
 import { spawn } from "node:child_process"
 import {
   chownSync,
@@ -19,6 +19,7 @@ import { openConnection } from "../../src/storage/postgres/Connection.ts"
 import { findGuard, hold, killHard, letGo, makeFolder, untilDead } from "./child-process.ts"
 import { withSql } from "./with-sql.ts"
 import { delay } from "../delay.ts"
+import { until } from "../until.ts"
 
 const isRoot = process.getuid?.() === 0
 const isLinux = process.platform === "linux"
@@ -69,6 +70,15 @@ describe("EmbeddedPostgres", () => {
     let asked = 0
     const clock = vi.spyOn(Date, "now").mockImplementation(() => realNow() + asked++ * 3_600_000)
     await withServer(({ url }) => ask(url, "select 1")).finally(() => clock.mockRestore())
+  })
+
+  it("that is stopped while it is made leaves nobody behind who writes into its folder", async () => {
+    const made = join(folder, "postgres", "cluster")
+    const starting = Effect.runFork(Effect.scoped(startEmbeddedPostgres({ dataDir: folder })))
+    await until(() => existsSync(`${made}.new`))
+    await Effect.runPromise(Fiber.interrupt(starting))
+    assert.deepStrictEqual([existsSync(`${made}.new`), existsSync(made)], [false, true])
+    await withServer(({ url }) => ask(url, "select 1"))
   })
 
   it("asks for its password, which its owner alone may read", () =>
