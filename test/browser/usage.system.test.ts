@@ -59,6 +59,20 @@ const fullDayOf = (day: string): string =>
     year: "numeric"
   })
 
+describe("the usage page", () => {
+  it("goes on to the day that has come where it stays open over midnight", async () => {
+    const { close, page } = await openPage("/usage")
+    await page.locator("table.compact tbody tr").nth(1).waitFor()
+    const nextDay = Date.now() + dayMs
+    await page.clock.setFixedTime(nextDay)
+    const asked = page.waitForRequest((request) => request.url().includes("/dashboard/api/usage?"))
+    await page.getByTitle(words.only(model), { exact: true }).first().click()
+    const { searchParams } = new URL((await asked).url())
+    assert.strictEqual(dayText(Number(searchParams.get("to")) - 1), dayText(nextDay))
+    await close()
+  })
+})
+
 describe("the filters of the usage page", () => {
   it("are set by a click on what is shown: a model, a key, a status", async () => {
     const { close, page } = await openPage("/usage")

@@ -7,7 +7,7 @@ import { Choice, Select } from "../components/Field.tsx"
 import { Icon } from "../components/Icon.tsx"
 import { Card, Empty, Money, Page, Show, Stat } from "../components/Layout.tsx"
 import { language, number, text } from "../language.ts"
-import { type Period, periodOf } from "../pages/usage-period.ts"
+import { type Period, periodOf, presentHour } from "../pages/usage-period.ts"
 import { marginText } from "../text/margin.ts"
 import { usageText } from "../text/usage.ts"
 import { useLoad } from "../use-load.ts"
@@ -30,7 +30,7 @@ export const Margin = () => {
   const [query, change] = useQuery({ ...usual, from: today, to: today })
   const { account, model, provider, route } = query
   const name = periodNames.find((one) => one === query.period) ?? "month"
-  const period = useMemo(() => periodOf(name, query, Date.now()), [name, query.from, query.to])
+  const period = useMemo(() => periodOf(name, query, Date.now()), [name, query.from, query.to, presentHour()])
   const by = groups.find((one) => one === query.by) ?? "model"
   const order = query.order === "margin" ? "margin" : "revenue"
   const filters = useMemo(() => ({ account, model, provider, route }), [account, model, provider, route])

@@ -26,7 +26,10 @@ export const Statement = () => {
   const [query, change] = useQuery({ ...placeInAddress, ...usual, from: today, to: today })
   const { from, to } = query
   const name = statementPeriods.find((one) => one === query.period) ?? "thisMonth"
-  const period = useMemo(() => statementPeriodOf(name, { from, to }, Date.now()), [name, from, to])
+  const period = useMemo(
+    () => statementPeriodOf(name, { from, to }, Date.now()),
+    [name, from, to, dayText(Date.now())]
+  )
   const words = statementText()
   return (
     <PaperPage title={words.title} intro={words.intro}>

@@ -15,7 +15,7 @@ import { useQuery } from "../use-query.ts"
 import { dayText } from "../../../domain/vietnam-days.ts"
 import { CallTable, isOutcome } from "./CallTable.tsx"
 import { type Stack, UsageChart } from "./UsageChart.tsx"
-import { type Period, type PeriodName, periodOf } from "./usage-period.ts"
+import { type Period, type PeriodName, periodOf, presentHour } from "./usage-period.ts"
 
 interface UsageFilters {
   readonly key: string
@@ -32,7 +32,7 @@ export const Usage = () => {
   const { from, key, model, outcome, to } = query
   const stack = query.stack === "model" || query.stack === "key" ? query.stack : "none"
   const name = periodNames.find((one) => one === query.period) ?? "week"
-  const period = useMemo(() => periodOf(name, { from, to }, Date.now()), [name, from, to])
+  const period = useMemo(() => periodOf(name, { from, to }, Date.now()), [name, from, to, presentHour()])
   const filters = useMemo(() => ({ key, model }), [key, model])
   const words = usageText()
   return (

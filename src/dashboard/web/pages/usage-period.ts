@@ -12,6 +12,9 @@ export interface Period {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
+/** A page that stays open goes on with it to what has come since, as soon as anything is chosen. */
+export const presentHour = (): number => Math.floor(Date.now() / hourMs)
+
 /** `undefined` for days that are none, or in the wrong order. */
 export const periodOf = (
   name: PeriodName,
