@@ -51,6 +51,8 @@ beforeAll(async () => {
   proxy = await startTestProxy({ credentials: ["user", "pass word"] })
   const asked = await tunnelWith(own.issue("provider.test"), { requestCert: true, ca: clients.cert })
   gateway = await startGateway({
+    // Twenty handshakes at once take a busy machine longer than the usual five seconds.
+    yaml: { providers: { anthropic: { connect_timeout_ms: 60_000 } } },
     env: { NODE_EXTRA_CA_CERTS: pathOf("trusted"), SSL_CERT_FILE: pathOf("system"), PROXY: proxy.url },
     routes: {
       mistral: [{ base_url: `${await tunnelWith(system.issue("localhost"))}/v1`, api_key: "simulated" }],
