@@ -45,6 +45,8 @@ export class Nodes {
   }
 
   async stop(): Promise<void> {
+    // One may be frozen still, where a test has failed.
+    for (const gateway of this.gateways) gateway.signal("SIGCONT")
     for (const gateway of this.gateways) await gateway.stop()
     for (const proxy of this.proxies) await proxy.stop()
     await this.database.stop()
