@@ -39,15 +39,21 @@ export interface Behaviour<State, Command, Answer> {
   readonly fork: (serve: Effect.Effect<void>) => void
 }
 
-interface Letter<Command, Answer> {
+interface Letter<Command, Answer> extends Overtaken {
   readonly command: Command
   readonly answer: Deferred.Deferred<Answer, Unavailable>
-  /** Of one who has been overtaken: when no fresh state is asked for any more, by the monotonic clock. */
+}
+
+interface Overtaken {
+  timesOvertaken: number
+  /** From the first time on: until when a fresh state is asked for in any case, by the monotonic clock. */
   untilMs: number | undefined
 }
 
-/** Who is still overtaken so long after the first time is told that it can not be said now. */
+/** Who is still overtaken so long after the first time, and so often, is told that it can not be said now. */
 const overtakenMsMax = 500
+/** Where storage is slow, a fresh state alone may take as long. */
+const timesOvertakenMin = 8
 
 export class Actor<State, Command, Answer> {
   readonly #behaviour: Behaviour<State, Command, Answer>
@@ -89,7 +95,12 @@ export class Actor<State, Command, Answer> {
       if (decided !== undefined) return Exit.succeed(decided)
     }
     if (this.#waiting.length + this.#served.length >= this.#behaviour.mailboxCapacity) return unavailable
-    const letter = { command, answer: Deferred.makeUnsafe<Answer, Unavailable>(), untilMs: undefined }
+    const letter = {
+      command,
+      answer: Deferred.makeUnsafe<Answer, Unavailable>(),
+      untilMs: undefined,
+      timesOvertaken: 0
+    }
     this.#waiting.push(letter)
     if (!this.#serving) {
       this.#serving = true
@@ -156,10 +167,16 @@ export class Actor<State, Command, Answer> {
     for (const letter of letters) {
       const decided = this.#behaviour.decideFresh(state, letter.command)
       if (decided !== undefined) Deferred.doneUnsafe(letter.answer, Exit.succeed(decided))
-      else if (nowMs < (letter.untilMs ??= nowMs + overtakenMsMax)) overtaken.push(letter)
+      else if (mayBeAskedAgain(letter, nowMs)) overtaken.push(letter)
       else Deferred.doneUnsafe(letter.answer, unavailable)
     }
     if (overtaken.length > 0) this.#waiting.unshift(...overtaken)
     this.#behaviour.onServed?.(state)
   }
+}
+
+const mayBeAskedAgain = (letter: Overtaken, nowMs: number): boolean => {
+  letter.untilMs ??= nowMs + overtakenMsMax
+  letter.timesOvertaken++
+  return nowMs < letter.untilMs || letter.timesOvertaken < timesOvertakenMin
 }

@@ -152,6 +152,25 @@ describe("an actor", () => {
     })
   )
 
+  it.effect("asks again for who is overtaken some times where storage is slow, too", () =>
+    Effect.gen(function* () {
+      let timesMax = 7
+      let times = 0
+      const runFork = Effect.runForkWith(yield* Effect.context())
+      const actor = new Actor<number, number, number>({
+        decide: () => undefined,
+        refresh: () => Effect.as(TestClock.adjust(700), () => ++times),
+        decideFresh: (state) => (state > timesMax ? state : undefined),
+        mailboxCapacity: 10,
+        fork: (serve) => void runFork(serve)
+      })
+      assert.strictEqual(yield* actor.ask(1), 8)
+      timesMax = Infinity
+      assert.deepStrictEqual(yield* Effect.exit(actor.ask(1)), unavailable)
+      assert.strictEqual(times, 8 + 8)
+    })
+  )
+
   it.effect("answers everybody when what serves its mailbox is ended or breaks", () =>
     Effect.gen(function* () {
       const answers = new Answers<number>()
