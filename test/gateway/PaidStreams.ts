@@ -65,7 +65,8 @@ export class PaidStreams {
     const bytes = Buffer.from(JSON.stringify({ model: model.id, stream: true, ...body }))
     const prepared = prepareCall({ way, model, body: bytes, anthropicBeta: "" })
     const sent: Array<string> = []
-    const call = new Call(clientInto(sent), "chat_completions", Date.now())
+    const client = clientInto(sent)
+    const call = new Call(client, "chat_completions", Date.now())
       .identify({ accountId: "acc" as AccountId, keyId: "key" as KeyId, secret: 0 })
       .resolve({ model, mappedFrom: undefined }, { models: [model] })
     const gateway = this.#gateway()
@@ -97,7 +98,10 @@ export class PaidStreams {
       sent,
       isPaused: () => paused,
       isOver: () => this.settled.has(call.id),
-      leave: () => fiber.interruptUnsafe()
+      leave: () => {
+        Object.assign(client, { isOpen: false })
+        fiber.interruptUnsafe()
+      }
     }
   }
 
