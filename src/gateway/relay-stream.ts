@@ -78,7 +78,7 @@ const leave = (
   hold: RelayOptions["hold"]
 ) => {
   const { call, provider } = text
-  if (call.client.isOpen) return Effect.sync(() => breakOff(text, relay, codec))
+  if (call.client.isOpen) return Effect.sync(() => breakOff(gateway, text, relay, codec))
   if (provider.onClientLeave === "abort" || !codec.contentSeen) {
     return Effect.sync(() => {
       relay.abort()
@@ -110,9 +110,18 @@ const leave = (
 }
 
 /** Of what had come to its end at the provider and waited for its hold. */
-const breakOff = ({ call }: TextCall, relay: StreamRelay, codec: StreamCodec): void => {
+const breakOff = (
+  gateway: GatewayShape,
+  { call }: TextCall,
+  relay: StreamRelay,
+  codec: StreamCodec
+): void => {
   relay.abort()
-  if (relay.started) relay.fail(streamErrorFrame(call, restarting(), codec))
+  if (!relay.started) return
+  const error = restarting()
+  // Before the client's end, after which it would be one that has left.
+  recordUncharged(gateway, call, error.status, error.type)
+  relay.fail(streamErrorFrame(call, error, codec))
 }
 
 /**

@@ -36,6 +36,8 @@ export interface PaidStream {
   readonly isPaused: () => boolean
   readonly isOver: () => boolean
   readonly leave: () => void
+  /** The process ends, and the client is there. */
+  readonly cut: () => void
 }
 
 export class PaidStreams {
@@ -101,7 +103,8 @@ export class PaidStreams {
       leave: () => {
         Object.assign(client, { isOpen: false })
         fiber.interruptUnsafe()
-      }
+      },
+      cut: () => fiber.interruptUnsafe()
     }
   }
 

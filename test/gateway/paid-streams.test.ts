@@ -156,6 +156,20 @@ describe("streams that share a wallet", () => {
     assert.isTrue(belowZero <= beyondHolds, "nothing but what was charged beyond its hold is overdrawn")
   })
 
+  it("cost nothing where the gateway ends them while their clients wait", async () => {
+    const streams = new PaidStreams(30_000_000n, 200, "drain")
+    const stream = streams.open(chatModel(), { messages: [{ role: "user", content: "Hello" }] })!
+    stream.exchange.onData(Buffer.from(frame([{ index: 0, delta: { content: "one" }, finish_reason: null }])))
+    await turn()
+    stream.cut()
+    await turn()
+    const { record } = streams.settled.get(stream.call.id)!
+    assert.deepStrictEqual([record.status, record.errorType, record.cost], [503, "service_unavailable", 0n])
+    assert.include(stream.sent.join(""), '"service_unavailable"')
+    assert.strictEqual(streams.wallet.funds, 30_000_000n)
+    assert.strictEqual(streams.wallet.held, 0n)
+  })
+
   it.each(seeds(60))(
     "never overdraw it where they are drained when their clients leave (seed %i)",
     async (seed) => {
