@@ -53,7 +53,7 @@ const withPool = <A, E>(
     )
   )
 
-describe("a codec worker", { timeout: 60_000 }, () => {
+describe("a codec worker", { timeout: 180_000 }, () => {
   it("prepares a large body as the thread itself would, and gives its bytes back", () =>
     withPool((pool) =>
       Effect.gen(function* () {
