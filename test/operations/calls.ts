@@ -7,6 +7,10 @@ export const ask = (prompt: string, fields: Record<string, unknown> = {}) => ({
   ...fields
 })
 
+/** So many tokens, one every `interval` ms. */
+export const stream = (tokens: number, interval: number) =>
+  ask(`[sim: tokens=${tokens} interval=${interval}]`, { stream: true })
+
 /** Lines of a log that are not JSON; the last may have come in part only. */
 export const plainLinesOf = (log: string): ReadonlyArray<string> =>
   log

@@ -4,27 +4,13 @@ import Anthropic from "@anthropic-ai/sdk"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, afterEach, beforeAll, describe, it } from "vitest"
+import { afterAll, beforeAll, describe, it } from "vitest"
 import { findFreePort } from "../../src/config/find-free-port.ts"
-import { startTestDatabase } from "../storage/start-database.ts"
-import { type GatewayOptions, startGateway, type TestGateway } from "../gateway/start-gateway.ts"
+import { startGateway, type TestGateway } from "../gateway/start-gateway.ts"
 import { post } from "../gateway/open-stream.ts"
-import { ask } from "./calls.ts"
+import { ask, stream } from "./calls.ts"
+import { start, startDatabase } from "./start-for-test.ts"
 import { until } from "../until.ts"
-
-const closers: Array<() => Promise<unknown>> = []
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close()
-})
-
-const start = async (options: GatewayOptions = {}): Promise<TestGateway> => {
-  const gateway = await startGateway(options)
-  closers.push(() => gateway.stop())
-  return gateway
-}
-
-const stream = (tokens: number, interval: number) =>
-  ask(`[sim: tokens=${tokens} interval=${interval}]`, { stream: true })
 
 describe("SIGTERM", () => {
   it("refuses new calls, lets those under way finish, charges them and ends with 0", async () => {
@@ -207,8 +193,7 @@ const callOnAndOn = (baseURL: string, apiKey: string, streamed: boolean) => {
 
 describe("a rolling restart", () => {
   it("of two processes on one port and one database loses no call and charges each once", async () => {
-    const database = await startTestDatabase()
-    closers.push(database.stop)
+    const database = await startDatabase()
     const port = await Effect.runPromise(findFreePort("127.0.0.1"))
     const nodes = [
       await start({ databaseUrl: database.url, port }),

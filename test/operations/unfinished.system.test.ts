@@ -1,25 +1,14 @@
 /** What a stop makes of calls that are not done: at its limit, and where they have only begun. */
 import { assert } from "@effect/vitest"
-import { afterEach, describe, it } from "vitest"
-import { type GatewayOptions, startGateway, type TestGateway } from "../gateway/start-gateway.ts"
+import { describe, it, onTestFinished } from "vitest"
+import type { TestGateway } from "../gateway/start-gateway.ts"
 import { post } from "../gateway/open-stream.ts"
 import { DatabaseProxy } from "../ledger/DatabaseProxy.ts"
-import { startTestDatabase } from "../storage/start-database.ts"
-import { ask } from "./calls.ts"
+import { ask, stream } from "./calls.ts"
 import { RawClient } from "./RawClient.ts"
 import { readMetrics, sumOf } from "./read-metrics.ts"
+import { start, startDatabase } from "./start-for-test.ts"
 import { until } from "../until.ts"
-
-const closers: Array<() => Promise<unknown>> = []
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close()
-})
-
-const start = async (options: GatewayOptions = {}): Promise<TestGateway> => {
-  const gateway = await startGateway(options)
-  closers.push(() => gateway.stop())
-  return gateway
-}
 
 /** With a first call, so that its key is known, on a connection of which the second call never comes whole. */
 const sendHalf = async (gateway: TestGateway, key: string): Promise<RawClient> => {
@@ -31,9 +20,6 @@ const sendHalf = async (gateway: TestGateway, key: string): Promise<RawClient> =
   await until(async () => sumOf(await readMetrics(gateway.url), "tollgate_open_calls") === 1)
   return client
 }
-
-const stream = (tokens: number, interval: number) =>
-  ask(`[sim: tokens=${tokens} interval=${interval}]`, { stream: true })
 
 describe("SIGTERM at the limit", () => {
   it("answers whoever still sends its request, as restarting", async () => {
@@ -55,10 +41,9 @@ describe("SIGTERM at the limit", () => {
   })
 
   it("answers what waits for its commit while the database does not answer, and charges it by the next start", async () => {
-    const database = await startTestDatabase()
-    closers.push(database.stop)
+    const database = await startDatabase()
     const proxy = new DatabaseProxy(database.url)
-    closers.push(() => proxy.stop())
+    onTestFinished(() => proxy.stop())
     const gateway = await start({ databaseUrl: await proxy.start(), yaml: { limits: { drain_seconds: 1 } } })
     const { accountId, key } = await gateway.account("100000")
     const waiting = post(`${gateway.url}/v1/messages`, key, ask("[sim: latency=500]"))
@@ -81,8 +66,7 @@ describe("SIGTERM at the limit", () => {
 
 describe("SIGTERM beside another node", () => {
   it("finishes what begins while the calls of clients that have left are waited for", async () => {
-    const database = await startTestDatabase()
-    closers.push(database.stop)
+    const database = await startDatabase()
     const yaml = {
       limits: { hand_over_seconds: 0 },
       providers: { deepseek: { on_client_leave: "drain" } }
