@@ -181,32 +181,33 @@ const restartDatabase: Fault = (stage) => {
   })
 }
 
-const faults: ReadonlyArray<Fault> = [
-  freeze,
+const faults = {
   freeze,
   freezeInTake,
-  freezeInTake,
-  cut,
   cut,
   swallow,
   deafen,
   mute,
   stick,
-  stick,
   slow,
   reset,
-  reset,
-  kill,
   kill,
   restart,
   stepClock,
   restartDatabase,
   setDatabaseClock
-]
+} satisfies Record<string, Fault>
 
-export const strike = (stage: Stage): void => {
+export type FaultName = keyof typeof faults
+
+/** Some come twice as often. */
+const common: ReadonlyArray<FaultName> = ["freeze", "freezeInTake", "cut", "stick", "reset", "kill"]
+const everything = [...(Object.keys(faults) as Array<FaultName>), ...common]
+
+/** One of these befalls a node. */
+export const strike = (stage: Stage, names: ReadonlyArray<FaultName> = everything): void => {
   const living = stage.living()
-  if (living.length > 0) stage.world.random.pick(faults)(stage, stage.world.random.pick(living))
+  if (living.length > 0) faults[stage.world.random.pick(names)](stage, stage.world.random.pick(living))
 }
 
 /** Everything is whole again. */

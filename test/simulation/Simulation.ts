@@ -79,7 +79,9 @@ export class Simulation {
     this.world.afterEach = () => this.truth.verify()
     this.#planCalls()
     for (let count = random.below(6); count > 0; count--) {
-      this.world.at(2_000 + random.below(this.#endMs - 2_000), () => strike(this.#stage))
+      this.world.at(2_000 + random.below(this.#endMs - 2_000), () =>
+        strike(this.#stage, this.#parts.breaks.faults)
+      )
     }
     for (let count = random.below(3); count > 0; count--) {
       this.world.at(random.below(this.#endMs), () => this.#operate())

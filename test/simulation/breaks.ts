@@ -2,9 +2,12 @@
 import { Effect } from "effect"
 import { type Clocks, LeaseDeadline } from "../../src/ledger/bridge/LeaseDeadline.ts"
 import type { Journal } from "../../src/ledger/journal/Journal.ts"
+import type { FaultName } from "./Faults.ts"
 import type { ModelBreaks } from "./model-rows.ts"
 
 export interface Breaks extends ModelBreaks {
+  /** What befalls nodes, where a part is needed against little else. */
+  readonly faults?: ReadonlyArray<FaultName>
   readonly deadline?: (clocks: Clocks) => LeaseDeadline
   readonly journal?: (journal: Journal["Service"]) => Journal["Service"]
   /** Threads do not look again after they have taken. */
@@ -33,54 +36,46 @@ interface BrokenLease {
   readonly breaks: Breaks
   /** What the simulation says. */
   readonly found: RegExp
-  /** Not long before a schedule that finds it. */
-  readonly fromSeed: number
 }
 
 export const brokenLeases = {
   "a deadline that comes after the lease has ended": {
-    breaks: { deadline: (clocks) => new LateDeadline(LeaseDeadline.make(clocks).memory, clocks) },
-    found: /which is gone/,
-    fromSeed: 710
+    breaks: {
+      faults: ["freeze"],
+      deadline: (clocks) => new LateDeadline(LeaseDeadline.make(clocks).memory, clocks)
+    },
+    found: /which is gone/
   },
   "threads that do not look again after they have taken": {
-    breaks: { leavesThreadsUnfenced: true },
-    found: /which is gone/,
-    fromSeed: 1_667
+    breaks: { faults: ["freezeInTake"], leavesThreadsUnfenced: true },
+    found: /which is gone/
   },
   "holds of open calls that are not claimed first": {
-    breaks: { journal: withoutReclaim },
-    found: /is at -|than there is/,
-    fromSeed: 1_358
+    breaks: { faults: ["freeze", "swallow"], journal: withoutReclaim },
+    found: /is at -|than there is|used \d+ of/
   },
   "nodes that are taken for gone by one that was away itself": {
-    breaks: { declaresWithoutSteadiness: true },
-    found: /though nothing kept it from renewing/,
-    fromSeed: 528
+    breaks: { faults: ["restartDatabase"], declaresWithoutSteadiness: true },
+    found: /though nothing kept it from renewing/
   },
   "statements of a session that come after the next one has begun": {
-    breaks: { acceptsStaleSessions: true },
-    found: /is at -|than there is|402/,
-    fromSeed: 4_332
+    breaks: { faults: ["stick"], acceptsStaleSessions: true },
+    found: /is at -|than there is|402/
   },
   "refusals while a node has a part that has not been heard of": {
-    breaks: { believesUnheard: true },
-    found: /402/,
-    fromSeed: 310
+    breaks: { faults: ["kill"], believesUnheard: true },
+    found: /402/
   },
   "leases that go on where the database's clock is set back": {
-    breaks: { leavesLeasesAhead: true },
-    found: /10 s after all faults/,
-    fromSeed: 1_990
+    breaks: { faults: ["kill", "setDatabaseClock"], leavesLeasesAhead: true },
+    found: /10 s after all faults|still locks what it had/
   },
   "budgets that forget what open calls hold": {
     breaks: { forgetsBudgetHolds: true },
-    found: /used \d+ of (its|the) budget/,
-    fromSeed: 1
+    found: /used \d+ of (its|the) budget/
   },
   "budgets of members that count each key by itself": {
     breaks: { countsMembersByKey: true },
-    found: /have used \d+ of the budget of/,
-    fromSeed: 1
+    found: /have used \d+ of the budget of/
   }
 } satisfies Record<string, BrokenLease>

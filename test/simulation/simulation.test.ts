@@ -8,7 +8,7 @@ import { simulate } from "./Simulation.ts"
 /** As many as are quickly run, of others than `schedules.system.test.ts` takes. */
 const firstSeed = 1_000_000
 const schedules = 50
-/** Each is found long before, wherever one begins. */
+/** Each is found with a tenth of them, whichever come first. */
 const schedulesMax = 1_500
 const timeoutMs = 300_000
 
@@ -34,13 +34,13 @@ describe("nodes on one database, with whatever befalls them", () => {
     assert.deepStrictEqual(await traceOf(), await traceOf())
   })
 
-  for (const [name, { breaks, found, fromSeed }] of Object.entries(brokenLeases)) {
-    it(`are found at fault with ${name}`, () => findFault(breaks, found, fromSeed), timeoutMs)
+  for (const [name, { breaks, found }] of Object.entries(brokenLeases)) {
+    it(`are found at fault with ${name}`, () => findFault(breaks, found), timeoutMs)
   }
 })
 
-const findFault = async (breaks: Breaks, found: RegExp, fromSeed: number): Promise<void> => {
-  for (let seed = fromSeed; seed < fromSeed + schedulesMax; seed++) {
+const findFault = async (breaks: Breaks, found: RegExp): Promise<void> => {
+  for (let seed = 1; seed <= schedulesMax; seed++) {
     const finding = await simulate(seed, breaks)
     if (finding === undefined) continue
     assert.match(finding.message, found)
