@@ -3,11 +3,10 @@ import type { Agent } from "undici"
 import type { BankAdapter } from "../accounts/bank-transfer.ts"
 import { reconcileBank } from "../accounts/reconcile-bank.ts"
 import { outwardAgent } from "../outgoing/connect-outward.ts"
+import { advisoryLocks } from "../storage/advisory-locks.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 
 const intervalMs = 5 * 60_000
-/** Advisory lock (712006, 0): whoever has it asks. */
-const lockClass = 712_006
 
 /** The answer stops it. */
 export const startReconciliation = (context: DashboardContext): (() => void) => {
@@ -34,7 +33,9 @@ const reconcileOne = async (
   if (list === undefined || (watchesAccount && ourAccount === undefined)) return
   await context
     .query("reconcile transfers", async (sql) => {
-      const [lock] = await sql<[{ taken: boolean }]>`select pg_try_advisory_lock(${lockClass}, 0) as taken`
+      const [lock] = await sql<
+        [{ taken: boolean }]
+      >`select pg_try_advisory_lock(${advisoryLocks.reconciliation}, 0) as taken`
       if (!lock.taken) return
       try {
         const nowMs = Date.now()

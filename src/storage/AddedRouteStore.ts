@@ -1,4 +1,5 @@
 /** Routes to providers that operators added, at rest. Their keys lie here sealed, and go when a route is removed. */
+import { advisoryLocks } from "./advisory-locks.ts"
 import { announceEvent } from "./announce-event.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { recordAction } from "./record-action.ts"
@@ -31,7 +32,7 @@ const routesMax = 100
 /** The id of the event that tells of it; `undefined` where there are too many already. */
 export const insertRoute = (sql: Sql, route: NewRoute): Promise<bigint | undefined> =>
   sql.begin(async (transaction) => {
-    await transaction`select pg_advisory_xact_lock(712045, 0)`
+    await transaction`select pg_advisory_xact_lock(${advisoryLocks.addedRoutes}, 0)`
     const [row] = await transaction<[{ count: number }]>`
       select count(*)::int as count from added_routes where removed_at is null`
     if (row.count >= routesMax) return undefined

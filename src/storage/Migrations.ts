@@ -3,6 +3,7 @@ import { Effect, Layer, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { advisoryLocks } from "./advisory-locks.ts"
 import { longWorkMs, openSession, type Session, type Sql } from "./Database.ts"
 import { requireSessions } from "./require-sessions.ts"
 
@@ -94,12 +95,11 @@ const readEncoding = async (sql: Sql): Promise<string> => {
   return row.encoding
 }
 
-/** Advisory lock (712000, 0) is that of migrations. */
 const lock = (session: Session) => session.run("lock the schema", lockSchema, 6 * 60_000)
 
 const lockSchema = async (sql: Sql): Promise<void> => {
   await sql`set lock_timeout = '5min'`
-  await sql`select pg_advisory_lock(712000, 0)`
+  await sql`select pg_advisory_lock(${advisoryLocks.migrations}, 0)`
   await sql`
     create table if not exists schema_migrations (
       version integer primary key,

@@ -1,5 +1,6 @@
 /** What models are sold at and from when on, with all that ever was; see migration 0048. */
 import type { LaterPrice } from "../domain/model-overrides.ts"
+import { advisoryLocks } from "./advisory-locks.ts"
 import { announceEvent } from "./announce-event.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { recordAction } from "./record-action.ts"
@@ -68,7 +69,7 @@ export interface NewPrice {
 
 /** Those that change prices do so one after another. Held until the transaction's end. */
 export const lockPrices = async (transaction: Transaction): Promise<void> => {
-  await transaction`select pg_advisory_xact_lock(712005, 0)`
+  await transaction`select pg_advisory_xact_lock(${advisoryLocks.prices}, 0)`
 }
 
 /** Several at once; `undefined`: from now on. The event's id. */

@@ -2,6 +2,7 @@
 import { Effect, Schedule, Schema } from "effect"
 import { join } from "node:path"
 import type { RetentionSettings } from "../config/settings.ts"
+import { advisoryLocks } from "./advisory-locks.ts"
 import { archiveMonth } from "./archive-month.ts"
 import { closeMonth, findMonthToClose, isBusy, type Month } from "./close-month.ts"
 import { longWorkMs, openSession, type Session, type Sql } from "./Database.ts"
@@ -42,14 +43,15 @@ const tidyOnce = Effect.fnUntraced(function* (retention: RetentionSettings) {
   if (retention.callsDays !== undefined) yield* dropMonths(session, retention.callsDays, retention.archive)
 })
 
-/** Advisory lock (712004, 0): whoever has it looks after the months. */
+/** Whoever has the lock looks after the months. */
 export const lockMonths = async (sql: Sql): Promise<boolean> => {
-  const [row] = await sql<[{ locked: boolean }]>`select pg_try_advisory_lock(712004, 0) as locked`
+  const [row] = await sql<[{ locked: boolean }]>`
+    select pg_try_advisory_lock(${advisoryLocks.months}, 0) as locked`
   return row.locked
 }
 
 export const unlockMonths = async (sql: Sql): Promise<void> => {
-  await sql`select pg_advisory_unlock(712004, 0)`
+  await sql`select pg_advisory_unlock(${advisoryLocks.months}, 0)`
 }
 
 /** A machine that was off for some days is nothing to tell of. */
