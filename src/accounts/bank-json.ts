@@ -7,14 +7,30 @@ export type JsonRecord = Readonly<Record<string, unknown>>
 export const isJsonRecord = (value: unknown): value is JsonRecord =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-export const parseJsonRecord = (raw: string): JsonRecord | undefined => {
+export const parseJsonRecord = (raw: string): JsonRecord | undefined => parseRecord(raw)
+
+/**
+ * The same, with whole numbers that are too long to be exact as their text: of two such ids, one would be taken for the
+ * other, and its transfer for one that was told of before.
+ */
+export const parseExactRecord = (raw: string): JsonRecord | undefined => parseRecord(raw, exact)
+
+const parseRecord = (raw: string, revive?: Reviver): JsonRecord | undefined => {
   try {
-    const value: unknown = JSON.parse(raw)
+    const value: unknown = parse(raw, revive)
     return isJsonRecord(value) ? value : undefined
   } catch {
     return undefined
   }
 }
+
+type Reviver = (name: string, value: unknown, from: { readonly source?: string }) => unknown
+
+/** The engine tells what a value was read from; the language's types do not. */
+const parse = JSON.parse as (text: string, revive?: Reviver) => unknown
+
+const exact: Reviver = (_, value, { source }) =>
+  Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value
 
 /** A string or a number as text; empty for anything else. */
 export const textOf = (value: unknown): string =>

@@ -9,6 +9,7 @@ import {
   isJsonRecord,
   type JsonRecord,
   lineOf,
+  parseExactRecord,
   parseJsonRecord,
   textOf,
   textsOf
@@ -27,10 +28,9 @@ export const hearCasso =
   (secrets: CassoSecrets): Hear =>
   (body, header, nowMs) => {
     const raw = body.toString("utf8")
-    const event = parseJsonRecord(raw)
-    const problem = checkSender(secrets, event, header)
+    const problem = checkSender(secrets, parseJsonRecord(raw), header)
     if (problem !== undefined) return refused(401, problem)
-    const data = event?.["data"]
+    const data = parseExactRecord(raw)?.["data"]
     // Version 2 tells of one transfer, version 1 of several.
     const rows = (Array.isArray(data) ? data : [data]).filter(isJsonRecord)
     const transfers = rows.flatMap(

@@ -1,7 +1,7 @@
 /** Casso's list of transactions, after https://developer.casso.vn/casso-api/api/lay-giao-dich; its ids are the webhook's own. */
 import { fetch } from "undici"
 import { dayText } from "../domain/vietnam-days.ts"
-import { isJsonRecord, parseJsonRecord } from "./bank-json.ts"
+import { isJsonRecord, parseExactRecord } from "./bank-json.ts"
 import { answerMsMax, type BankTransfer, type ListQuestion, type ListTransfers } from "./bank-transfer.ts"
 import { readTransfer } from "./casso.ts"
 
@@ -40,7 +40,7 @@ const fetchPage = async (
     headers: { authorization: `Apikey ${apiKey}` },
     signal: AbortSignal.any([signal, AbortSignal.timeout(answerMsMax)])
   })
-  const data = response.ok ? parseJsonRecord(await response.text())?.["data"] : undefined
+  const data = response.ok ? parseExactRecord(await response.text())?.["data"] : undefined
   const records = isJsonRecord(data) ? data["records"] : undefined
   const pages = isJsonRecord(data) ? Number(data["totalPages"]) : Number.NaN
   if (!Array.isArray(records) || !Number.isSafeInteger(pages))

@@ -5,7 +5,7 @@ import {
   idOf,
   isJsonRecord,
   type JsonRecord,
-  parseJsonRecord,
+  parseExactRecord,
   textOf,
   textsOf
 } from "./bank-json.ts"
@@ -37,7 +37,7 @@ export const readSepayTransactions = (
   raw: string,
   nowMs: number
 ): ReadonlyArray<BankTransfer> | undefined => {
-  const rows = parseJsonRecord(raw)?.["transactions"]
+  const rows = parseExactRecord(raw)?.["transactions"]
   if (!Array.isArray(rows)) return undefined
   return rows.filter(isJsonRecord).flatMap((row) => {
     const arrived = amountOf(row["amount_in"]) ?? 0n
@@ -87,7 +87,7 @@ const checkSender = (
 }
 
 const readTransfer = (raw: string, nowMs: number): BankTransfer | undefined => {
-  const event: JsonRecord = parseJsonRecord(raw) ?? {}
+  const event: JsonRecord = parseExactRecord(raw) ?? {}
   const amount = amountOf(event["transferAmount"])
   const id = idOf(event["id"])
   const direction = event["transferType"]

@@ -50,9 +50,9 @@ const oneLine = (value: unknown): string =>
     .replaceAll(/\s+/g, " ")
     .slice(0, 300)
 
-/** Whole dong: what is less than one matters to no one who is being warned. Never more than there is. */
+/** Whole dong: what is less than one matters to no one who is being warned. Never more than there is: a text is read exactly. */
 const formatMoney = (vnd: string, language: Language): string =>
-  `${new Intl.NumberFormat(locales[language], { maximumFractionDigits: 0, roundingMode: "floor" }).format(Number(vnd))} ₫`
+  `${new Intl.NumberFormat(locales[language], { maximumFractionDigits: 0, roundingMode: "floor" }).format(vnd as `${number}`)} ₫`
 
 /** `21:38 27/11/2026`, where vi-VN would write `27 thg 11, 2026`; `27 Nov 2026, 21:38`. */
 const formatMoment = (at: Date, language: Language): string =>

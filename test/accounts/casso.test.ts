@@ -89,6 +89,13 @@ describe("Casso's webhook", () => {
     assert.strictEqual(statusOf(hear(odd, { "x-casso-signature": `t=1,v1=${v1}` })), 200)
   })
 
+  it("tells ids apart that no double does", () => {
+    for (const id of ["9007199254740992", "9007199254740993"]) {
+      const long = body.replace('"id":7,', `"id":${id},`)
+      assert.strictEqual(transfersOf(hear(long, signed(long)))[0]?.providerTransferId, id)
+    }
+  })
+
   it("takes the token where only a token is set up, and that token alone", () => {
     const secrets = { webhookSecret: undefined, secureToken: "the-token" }
     assert.strictEqual(statusOf(hear(body, { "secure-token": "the-token" }, secrets)), 200)

@@ -86,6 +86,16 @@ describe("SePay's webhook", () => {
     assert.strictEqual(refusalOf(hear(rubbish, signed(rubbish)))?.[0], 400)
   })
 
+  it("tells ids apart that no double does", () => {
+    const idOf = (id: string) => {
+      const long = sepayBody({ id: 7 }).replace('"id":7,', `"id":${id},`)
+      const heard = hear(long, signed(long))
+      return heard._tag === "Transfers" ? heard.transfers[0]?.providerTransferId : heard.reason
+    }
+    for (const id of ["9007199254740992", "9007199254740993", "92233720368547758070"])
+      assert.strictEqual(idOf(id), id)
+  })
+
   it("knows the virtual account beside the account", () => {
     const virtual = sepayBody({ subAccount: "VCB0011ABC004" })
     const heard = hear(virtual, signed(virtual))
@@ -117,6 +127,15 @@ describe("SePay's list of transactions", () => {
       ]
     )
     assert.deepStrictEqual(transfers?.[0]?.transferredAt, new Date("2026-11-05T12:59:48Z"))
+  })
+
+  it("tells ids apart that no double does", () => {
+    const row = (id: string) => `{"id":${id},"amount_in":"5.00","amount_out":"0.00"}`
+    const list = `{"transactions":[${row("9007199254740992")},${row("9007199254740993")}]}`
+    assert.deepStrictEqual(
+      readSepayTransactions(list, nowMs)?.map(({ providerTransferId }) => providerTransferId),
+      ["9007199254740992", "9007199254740993"]
+    )
   })
 
   it("is undefined when the answer is no list", () => {

@@ -32,5 +32,10 @@ describe("the mail of an alert", () => {
     assert.include(mailOf("balance.low", low, "en").text, "499,999 ₫, below your alert level of 500,000 ₫")
     assert.include(mailOf("balance.empty", { balance_vnd: "-0.3" }, "en").text, "-1 ₫")
     assert.include(mailOf("balance.empty", { balance_vnd: "0.000001" }, "en").text, " 0 ₫")
+    const large = { balance_vnd: "1200000000000.999999", below_vnd: "9223372036854.775807" }
+    assert.include(
+      mailOf("balance.low", large, "en").text,
+      "1,200,000,000,000 ₫, below your alert level of 9,223,372,036,854 ₫"
+    )
   })
 })
