@@ -6,7 +6,7 @@
  * calls out of it by itself. What is neither held nor allowed is available.
  */
 import type { CallId } from "./ids.ts"
-import type { MicroVnd } from "./money.ts"
+import { fromVnd, type MicroVnd } from "./money.ts"
 
 export interface Wallet {
   funds: MicroVnd
@@ -37,7 +37,7 @@ export type WalletCommand =
       readonly minimum: MicroVnd
       readonly wanted: MicroVnd
     }
-  /** Charges `cost` and frees the hold. */
+  /** Charges `cost` and frees the hold; charges nothing beyond `costMax`. */
   | { readonly _tag: "Settle"; readonly callId: CallId; readonly cost: MicroVnd }
   /** Frees the hold and charges nothing. */
   | { readonly _tag: "Release"; readonly callId: CallId }
@@ -83,7 +83,7 @@ export type WalletDecision =
       readonly callId: CallId
       readonly amount: MicroVnd
     }
-  /** The call ends uncharged: what it held is not there any more. */
+  /** The call ends uncharged: what it held is not there any more, or it can not have cost so much. */
   | { readonly _tag: "Unpaid"; readonly callId: CallId }
   | { readonly _tag: "Funded" | "Returned" | "Covered"; readonly amount: MicroVnd }
   /** The call holds nothing (any more): there is nothing to do. */
@@ -170,6 +170,12 @@ export const perform = (wallet: Wallet, command: WalletCommand): WalletDecision 
   return decision
 }
 
+/**
+ * A thousand billion dong, the most that one credit brings: a price or a factor is a slip where a call would cost more.
+ * What the database can not hold of one wallet would stop all that the node writes.
+ */
+export const costMax: MicroVnd = fromVnd(1_000_000_000_000n)
+
 type HoldCommand = Extract<WalletCommand, { _tag: "Hold" }>
 
 const hold = (wallet: Wallet, { callId, minimum, wanted }: HoldCommand): WalletDecision => {
@@ -199,7 +205,7 @@ const settle = (
 ): WalletDecision => {
   const held = wallet.holds.get(callId)
   if (held === undefined) return { _tag: "NotHeld" } // Settling twice charges once.
-  if (wallet.short && cost > wallet.funds) return { _tag: "Unpaid", callId }
+  if (cost > costMax || (wallet.short && cost > wallet.funds)) return { _tag: "Unpaid", callId }
   const after = wallet.funds - cost
   // A cost beyond its hold takes what others hold; it shows below zero when they are settled, and is counted then.
   return { _tag: "Settled", callId, cost, overdraft: belowZero(after) - belowZero(wallet.funds) }

@@ -189,7 +189,7 @@ const journalFamilies = ({
   single(
     "tollgate_journal_unpaid_total",
     "counter",
-    "Calls left uncharged and unanswered, since what they held had been lost with the node's lease.",
+    "Calls left uncharged and unanswered, since what they held was lost with the node's lease or no call can cost so much.",
     journal.unpaidCalls
   ),
   single("tollgate_live_nodes", "gauge", "Nodes that live, by this node's last renewal.", liveNodes),

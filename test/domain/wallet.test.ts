@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import type { CallId } from "../../src/domain/ids.ts"
 import {
   available,
+  costMax,
   decide,
   emptyWallet,
   evolve,
@@ -247,6 +248,30 @@ describe("a wallet", () => {
     assert.strictEqual(wallet.held, 0n)
     assert.strictEqual(wallet.holds.size, 0)
     assert.strictEqual(available(wallet), wallet.funds)
+  })
+
+  it.prop(
+    "leaves a call unpaid that would cost more than can be, and frees what it holds",
+    [Amount, Commands],
+    ([funds, commands]) => {
+      const wallet = copyOf(play(funds, commands).at(-1)?.after ?? emptyWallet(BigInt(funds)))
+      const before = wallet.funds
+      for (const callId of [...wallet.holds.keys()]) {
+        const decision = perform(wallet, { _tag: "Settle", callId, cost: costMax + 1n })
+        assert.deepStrictEqual(decision, { _tag: "Unpaid", callId })
+      }
+      assert.strictEqual(wallet.holds.size, 0)
+      assert.strictEqual(wallet.held, sum(wallet.allowed.values()))
+      assert.strictEqual(wallet.funds, before)
+    }
+  )
+
+  it("charges what a call can cost at most", () => {
+    const callId = "a" as CallId
+    const wallet = emptyWallet(1n)
+    perform(wallet, { _tag: "Hold", callId, minimum: 1n, wanted: 1n })
+    assert.strictEqual(perform(wallet, { _tag: "Settle", callId, cost: costMax })._tag, "Settled")
+    assert.strictEqual(wallet.funds, 1n - costMax)
   })
 
   it("holds nothing where nothing is there, not even for a call that needs nothing", () => {
