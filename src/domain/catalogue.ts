@@ -1,11 +1,11 @@
 /** The models: what each is called, costs and can do, and how a name in a request finds its model. */
 import { Schema } from "effect"
-import type { Price } from "./price.ts"
+import { type Price, priceVndMax } from "./price.ts"
 import { readTiers, readToolPrices, TierFactors, ToolPrices } from "./surcharge-records.ts"
 import type { Surcharges } from "./surcharges.ts"
 
 const PositiveInt = Schema.Int.check(Schema.isGreaterThan(0))
-const Vnd = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+const Vnd = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: priceVndMax }))
 
 /** What a provider is known to refuse for a model; conversion leaves it out. */
 export const Refusal = Schema.Literals([

@@ -1,7 +1,7 @@
 /** Prices and availability that operators change while the service runs, laid over the catalogue. */
 import type { Model } from "./catalogue.ts"
 import { microVndPerVnd, parseVnd } from "./money.ts"
-import { vndOf } from "./price.ts"
+import { priceVndMax, vndOf } from "./price.ts"
 
 /** `price_vnd` is per million tokens or per request, as the model is priced; `null` leaves the catalogue's price. */
 export type SetOverride = {
@@ -21,8 +21,6 @@ export interface LaterPrice {
 }
 
 export type ModelOverrides = Readonly<Record<string, ModelOverride>>
-
-const priceVndMax = 1_000_000_000
 
 export const isPriceVnd = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= priceVndMax

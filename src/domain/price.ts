@@ -9,6 +9,9 @@ export type Price =
   /** VND per successful call; per image for image models. */
   | { readonly _tag: "PerRequest"; readonly perRequestVnd: number }
 
+/** Whole dong that no price is beyond: one that was meant in µVND is refused. */
+export const priceVndMax = 1_000_000_000
+
 /** VND for as much as the price is for. */
 export const vndOf = (price: Price): number =>
   price._tag === "PerToken" ? price.perMtokVnd : price.perRequestVnd

@@ -129,6 +129,7 @@ describe("a catalogue that can not be right is refused with what is wrong", () =
     ["an empty id", changed({ id: "" }), /\["id"\]/],
     ["a price below zero", changed({ price: { per_mtok_vnd: -1 } }), /\["price"\]/],
     ["a price with a fraction of a dong", changed({ price: { per_mtok_vnd: 0.5 } }), /\["price"\]/],
+    ["a price in µVND", changed({ price: { per_mtok_vnd: 6_500_000_000 } }), /\["price"\]/],
     ["no price", changed({ price: undefined }), /\["price"\]/],
     ["an unknown channel", changed({ channel: "gcp" }), /\["channel"\]/],
     ["an unknown kind", changed({ kind: "video" }), /\["kind"\]/],
