@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { beforeAll } from "vitest"
 import { bodies } from "../dashboard/bodies.ts"
-import { signUpOperator, type TestPerson } from "../dashboard/TestPerson.ts"
+import { signUpOperator, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 import { settle } from "./check-page.ts"
 import { accountViews } from "./every-page.ts"
 import { fillTransfers, sampleCall, writeCalls } from "./sample-data.ts"
@@ -16,6 +16,7 @@ const credit = { amount_vnd: "999999999999.123456", reason: "x".repeat(120) }
 const site = useDashboard({ environment: { ANTHROPIC_API_KEY: "sample" } })
 let person: TestPerson
 let accountId: string
+let receiptId: string
 let page: Page
 
 beforeAll(async () => {
@@ -44,9 +45,21 @@ beforeAll(async () => {
     )
   })
   await fillTransfers(site.dashboard)
+  receiptId = await receive("999999999999.99")
   const context = await openContext(site.browser, site.dashboard, person)
   page = await context.newPage()
 })
+
+/** Money that an operator assigns; answers the number of its receipt. */
+const receive = async (amount: string): Promise<string> => {
+  await tellTransfer(site.dashboard, { id: 601, content: "chuyen tien", transferAmount: amount })
+  const { transfers } = (await person.get("/dashboard/api/operator/transfers?status=unmatched")).body
+  const assigned = { account: email, reason: "a" }
+  await person.post(`/dashboard/api/operator/transfers/${transfers[0].id}/assign`, assigned)
+  const [entry] = await site.dashboard.sql`
+    select id::text from ledger_entries where account_id = ${accountId} and source = 'top_up'`
+  return entry!["id"] as string
+}
 
 const customerPages = [
   "/overview",
@@ -54,6 +67,7 @@ const customerPages = [
   "/usage",
   "/topup",
   "/statement",
+  "/receipt?id=RECEIPT",
   "/alerts",
   "/models",
   "/account",
@@ -81,11 +95,14 @@ const findOverflow = `[document.documentElement, ...document.querySelectorAll(".
   .filter((box) => box.scrollWidth > box.clientWidth + 1)
   .map((box) => box.tagName + " " + (box.scrollWidth - box.clientWidth) + ": " + box.innerText.slice(0, 60))`
 
+const placeOf = (path: string): string =>
+  path.includes("RECEIPT") ? path.replace("RECEIPT", receiptId) : path.replace("id=", `id=${accountId}`)
+
 describe("from a phone to a desktop", () => {
   it.each([...customerPages, ...operatorPages.map((path) => `/operator${path}`)])(
     "nothing on %s sticks out of its card or the page",
     async (path) => {
-      await page.goto(`/dashboard${path.replace("id=", `id=${accountId}`)}`)
+      await page.goto(`/dashboard${placeOf(path)}`)
       await settle(page)
       for (const width of widths) {
         await page.setViewportSize({ width, height: 860 })

@@ -70,7 +70,7 @@ const Lines = ({ of, onAsked }: LinesProperties) => {
   return (
     <dl class="-mt-2 divide-y divide-line text-sm">
       <Line name={words.amount}>
-        <Money vnd={of.amount_vnd} class="text-lg font-semibold" />
+        <Money vnd={of.amount_vnd} class="text-lg font-semibold whitespace-normal" />
       </Line>
       <Line name={words.receivedAt}>{exactTime(of.transferred_at ?? of.at)}</Line>
       {of.code && <Line name={words.code}>{of.code}</Line>}
