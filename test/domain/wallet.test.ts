@@ -256,7 +256,7 @@ describe("a wallet", () => {
     ([funds, commands]) => {
       const wallet = copyOf(play(funds, commands).at(-1)?.after ?? emptyWallet(BigInt(funds)))
       const before = wallet.funds
-      for (const callId of [...wallet.holds.keys()]) {
+      for (const callId of wallet.holds.keys()) {
         const decision = perform(wallet, { _tag: "Settle", callId, cost: costMax + 1n })
         assert.deepStrictEqual(decision, { _tag: "Unpaid", callId })
       }
