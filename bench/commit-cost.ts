@@ -54,8 +54,8 @@ const fill = async (): Promise<void> => {
 const openSide = async (name: string, folder: string): Promise<Side> => {
   const connection = openConnection(database.url, { name: "tollgate commit-cost" })
   const { sql } = connection
-  const { id, slot } = await registerNode(sql, randomUUID(), [])
-  const session = await beginSession(sql, id)
+  const node = await registerNode(sql, randomUUID(), [])
+  const session = await beginSession(sql, node)
   const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
   const module = (await import(join(resolve(folder), "src", "storage", "commit-calls.ts"))) as {
     readonly commitCalls: typeof commitCalls
@@ -64,7 +64,7 @@ const openSide = async (name: string, folder: string): Promise<Side> => {
     name,
     connection,
     pid,
-    session: { nodeId: id, slot, session },
+    session: { nodeId: node.id, slot: node.slot, session },
     commit: module.commitCalls,
     named: new Set(),
     micros: []

@@ -3,7 +3,7 @@
  * everybody else reads it here.
  */
 import { Context, Deferred, Effect, Layer } from "effect"
-import type { Node } from "../storage/NodeStore.ts"
+import type { Beat, Node } from "../storage/NodeStore.ts"
 import { LeaseDeadline } from "./bridge/LeaseDeadline.ts"
 
 export class NodeLife extends Context.Service<
@@ -18,7 +18,7 @@ export class NodeLife extends Context.Service<
     /** How many nodes lived when this one last asked. */
     readonly liveNodes: () => number
     readonly begin: (node: Node) => void
-    readonly noteLiveNodes: (count: number) => void
+    readonly noteRenewal: (renewal: Pick<Beat, "liveNodes" | "renewals">) => void
     /** The node counts as gone: from now on it admits nothing, and what it had is others'. */
     readonly end: () => void
     /** Called when a life ends. */
@@ -40,14 +40,15 @@ export class NodeLife extends Context.Service<
         return NodeLife.of({
           deadline,
           present: () => present,
-          begun: Effect.suspend(() => Deferred.await(begun)),
+          begun: Effect.suspend(() => Effect.map(Deferred.await(begun), (node) => present ?? node)),
           liveNodes: () => liveNodes,
           begin: (node) => {
             present = node
             Deferred.doneUnsafe(begun, Effect.succeed(node))
           },
-          noteLiveNodes: (count) => {
-            liveNodes = count
+          noteRenewal: (renewal) => {
+            liveNodes = renewal.liveNodes
+            if (present !== undefined) present = { ...present, renewals: renewal.renewals }
           },
           end: () => {
             deadline.end()

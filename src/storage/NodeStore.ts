@@ -7,7 +7,13 @@ export interface Node {
   readonly id: number
   /** The smallest number that no other living node has. */
   readonly slot: number
+  /** A database that was put back to an earlier moment may give its id to another. */
+  readonly token: string
+  /** How many renewals of its lease were answered. */
+  readonly renewals: number
 }
+
+export type KnownNode = Pick<Node, "id" | "token" | "renewals">
 
 export interface Registration extends Node {
   /** The latest event at that time: what it tells of is read at the start. */
@@ -32,10 +38,12 @@ export const registerNode = async (
 ): Promise<Registration> => {
   const [node] = await sql<[{ id: number; slot: number; event_id: bigint }]>`
     select id, slot, event_id from register_node(${token}, ${[...former]}::text[], ${lease}::text::interval)`
-  return { id: node.id, slot: node.slot, eventId: node.event_id }
+  return { id: node.id, slot: node.slot, token, renewals: 0, eventId: node.event_id }
 }
 
 export interface Beat {
+  /** How many there were of this life, this one included. */
+  readonly renewals: number
   /** How many nodes live, this one included. */
   readonly liveNodes: number
   readonly latestEventId: bigint
@@ -46,20 +54,22 @@ export interface Beat {
 }
 
 /**
- * Renews the lease and says which events the node has acted upon; `undefined` when it counts as gone. `toldAtMs`: what came
+ * Renews the lease and says which events the node has acted upon; `undefined` when it counts as gone, or the database does not
+ * know it as it knows itself. `toldAtMs`: what came
  * free on the node before that moment of the database's clock is in the database, ms since 1970; `undefined`: not known.
  */
 export const beat = async (
   sql: Sql,
-  nodeId: number,
+  { id, renewals, token }: KnownNode,
   seenEventId: bigint,
   toldAtMs: number | undefined
 ): Promise<Beat | undefined> => {
   const [row] = await sql<Array<BeatRow>>`
-    select live_nodes, latest_event_id, recalled, at_ms
-    from beat(${nodeId}, ${lease}::text::interval, ${seenEventId}, ${toldAtMs ?? null}::float8)`
+    select renewals, live_nodes, latest_event_id, recalled, at_ms
+    from beat(${id}, ${token}, ${renewals}::int4, ${lease}::text::interval, ${seenEventId}, ${toldAtMs ?? null}::float8)`
   if (row === undefined) return undefined
   return {
+    renewals: row.renewals,
     liveNodes: row.live_nodes,
     latestEventId: row.latest_event_id,
     recalled: row.recalled,
@@ -68,20 +78,32 @@ export const beat = async (
 }
 
 interface BeatRow {
+  readonly renewals: number
   readonly live_nodes: number
   readonly latest_event_id: bigint
   readonly recalled: Array<AccountId>
   readonly at_ms: number
 }
 
-/** The node stops: all that it had is free at once. */
-export const leaveNode = async (sql: Sql, nodeId: number): Promise<void> => {
-  await sql`update nodes set gone_at = clock_timestamp() where id = ${nodeId} and gone_at is null`
+/** `false`: what the database has told this node since is not so any more, or it is long gone. */
+export const remembersNode = async (sql: Sql, { id, renewals, token }: KnownNode): Promise<boolean> => {
+  const rows =
+    await sql`select from nodes where id = ${id} and token = ${token} and renewals >= ${renewals}::int4`
+  return rows.length > 0
 }
 
-/** Begins another session of the node's journal; `undefined` when it counts as gone. */
-export const beginJournal = async (sql: Sql, nodeId: number): Promise<number | undefined> => {
-  const [row] = await sql<[{ session: number | null }]>`select begin_journal(${nodeId}) as session`
+/** The node stops: all that it had is free at once. */
+export const leaveNode = async (sql: Sql, { id, token }: Pick<Node, "id" | "token">): Promise<void> => {
+  await sql`update nodes set gone_at = clock_timestamp() where id = ${id} and token = ${token} and gone_at is null`
+}
+
+/** Begins another session of the node's journal; `undefined` as for `beat`. */
+export const beginJournal = async (
+  sql: Sql,
+  { id, renewals, token }: KnownNode
+): Promise<number | undefined> => {
+  const [row] = await sql<[{ session: number | null }]>`
+    select begin_journal(${id}, ${token}, ${renewals}::int4) as session`
   return row.session ?? undefined
 }
 

@@ -105,5 +105,5 @@ const owners =
       from accounts a left join wallets w on w.account_id = a.id where w.account_id is null
       union all
       select distinct m.account_id, 'calls without an account'
-      from usage_months m left join accounts a on a.id = m.account_id where a.id is null
+      from usage_months m left join accounts a on a.id = m.account_id where a.id is null and m.cost_micro_vnd <> 0
     ) found limit ${limit}`

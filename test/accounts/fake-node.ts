@@ -8,9 +8,9 @@ import { announceProgress, beat, eventsAfter, leaveNode, registerNode } from "..
 export const startFakeNode = Effect.gen(function* () {
   const session = yield* openSession
   const token = randomUUID()
-  const { eventId, id: nodeId } = yield* session.run("register node", (sql) => registerNode(sql, token, []))
-  let seen = eventId
-  yield* Effect.addFinalizer(() => Effect.ignore(session.run("leave", (sql) => leaveNode(sql, nodeId))))
+  const node = yield* session.run("register node", (sql) => registerNode(sql, token, []))
+  let seen = node.eventId
+  yield* Effect.addFinalizer(() => Effect.ignore(session.run("leave", (sql) => leaveNode(sql, node))))
 
   /** Waits until there are events it has not confirmed, and answers them. */
   const hear = Effect.gen(function* () {
@@ -21,18 +21,18 @@ export const startFakeNode = Effect.gen(function* () {
   })
 
   return {
-    nodeId,
+    nodeId: node.id,
     hear,
     confirm: (eventId: bigint) =>
       session.run("confirm", async (sql) => {
-        await beat(sql, nodeId, eventId, undefined)
-        await announceProgress(sql, nodeId)
+        await beat(sql, node, eventId, undefined)
+        await announceProgress(sql, node.id)
         seen = eventId
       }),
     answerHeld: (eventId: bigint, held: bigint) =>
       session.run("answer held", async (sql) => {
         await sql`insert into node_answers (event_id, node_id, value)
-          values (${eventId}, ${nodeId}, ${sql.json(String(held))})`
+          values (${eventId}, ${node.id}, ${sql.json(String(held))})`
       })
   }
 })

@@ -133,7 +133,7 @@ export class Nodes {
   }
 }
 
-const pricePerCall = (): number => {
+export const pricePerCall = (): number => {
   const price = catalogue.find(({ id }) => id === pricedModel)?.price
   if (price === undefined || !("per_request_vnd" in price)) throw new Error("the model has no fixed price")
   return price.per_request_vnd!

@@ -216,10 +216,11 @@ export class LeaseRun {
         )
       const store: LeaseStore = {
         register: (token, former) => request(() => this.model.register(token, former)),
-        beat: (id, confirmed, toldAtMs) => request(() => this.model.beat(id, confirmed, toldAtMs)),
+        beat: (node, confirmed, toldAtMs) => request(() => this.model.beat(node.id, confirmed, toldAtMs)),
+        remembers: () => request(() => true),
         eventsAfter: (id) => request(() => this.model.eventsAfter(id)),
         announceProgress: () => request(() => undefined),
-        leave: (id) => request(() => this.model.leave(id))
+        leave: (node) => request(() => this.model.leave(node.id))
       }
       const connection = {
         hasEnded: () => hasEnded,

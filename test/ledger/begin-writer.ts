@@ -45,7 +45,7 @@ export const beginWriter = (nodes = 1) =>
       ping: async () => void database.pings++
     } as unknown as JournalStore
     const session: JournalSession = {
-      node: { id: 1, slot: 0 },
+      node: { id: 1, slot: 0, token: "one", renewals: 0 },
       run: (operation, work) =>
         database.isAway
           ? Effect.fail(new SessionFailed({ operation, cause: new Error("connection lost") }))

@@ -45,14 +45,14 @@ export class DatabaseModel {
 
   register(token: string, former: ReadonlyArray<string>): Registration {
     const { id, seen, slot } = this.nodes.register(token, former, this.#latestEventId)
-    return { id, slot, eventId: seen }
+    return { id, slot, token, renewals: 0, eventId: seen }
   }
 
   beat(id: number, seen: bigint, toldAtMs: number | undefined): Beat | undefined {
     const liveNodes = this.nodes.renew(id, seen, toldAtMs)
     if (liveNodes === undefined) return undefined
     const recalled = [...(this.recalls.get(id) ?? [])]
-    return { liveNodes, latestEventId: this.#latestEventId, recalled, atMs: this.#nowMs() }
+    return { renewals: 0, liveNodes, latestEventId: this.#latestEventId, recalled, atMs: this.#nowMs() }
   }
 
   leave(id: number): void {

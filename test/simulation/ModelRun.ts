@@ -156,7 +156,7 @@ export class ModelRun {
   }
 
   async #beginJournalOf({ nodeId, slot }: { readonly nodeId: number; readonly slot: number }): Promise<void> {
-    const session = await beginJournal(this.#sql, nodeId)
+    const session = await beginJournal(this.#sql, this.#model.nodes.known(nodeId))
     // Whoever declares it gone would end this very connection.
     await this.#sql`update nodes set journal_pid = null`
     assert.strictEqual(
@@ -173,13 +173,13 @@ export class ModelRun {
     // What is told of is of this moment or of another.
     const agoMs = this.#random.pick([undefined, -stepMs, 0, 1_000])
     const toldAtMs = agoMs === undefined ? undefined : this.#nowMs - agoMs
-    const answer = await beat(this.#sql, nodeId, 0n, toldAtMs)
+    const answer = await beat(this.#sql, this.#model.nodes.known(nodeId), 0n, toldAtMs)
     assert.deepStrictEqual(told(answer), told(this.#model.beat(nodeId, 0n, toldAtMs)))
   }
 
   async #leave(): Promise<void> {
     const { nodeId } = this.#session
-    await leaveNode(this.#sql, nodeId)
+    await leaveNode(this.#sql, this.#model.nodes.known(nodeId))
     this.#model.leave(nodeId)
   }
 

@@ -1,5 +1,5 @@
 /** The nodes of the model of the database: their leases, and who says that they are over. */
-import { leaseMs } from "../../src/storage/NodeStore.ts"
+import { type KnownNode, leaseMs } from "../../src/storage/NodeStore.ts"
 import type { ModelBreaks, ModelListeners, NodeRow } from "./model-rows.ts"
 
 const spareMs = leaseMs / 8
@@ -69,6 +69,11 @@ export class NodesModel {
     if (node === undefined) return undefined
     node.endJournal = endJournal
     return ++node.session
+  }
+
+  /** As the node of this id knows itself, of whose renewals none was ever lost. */
+  known(id: number): KnownNode {
+    return { id, token: this.rows.get(id)!.token, renewals: 0 }
   }
 
   get living(): ReadonlyArray<NodeRow> {

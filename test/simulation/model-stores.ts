@@ -115,10 +115,12 @@ export const modelLease = (model: DatabaseModel, link: Link, listeners: Set<Conn
       yield* Effect.addFinalizer(() => Effect.sync(() => listeners.delete(connection)))
       const store: LeaseStore = {
         register: (token, former) => connection.request(() => model.register(token, former)),
-        beat: (id, confirmed, toldAtMs) => connection.request(() => model.beat(id, confirmed, toldAtMs)),
+        beat: (node, confirmed, toldAtMs) =>
+          connection.request(() => model.beat(node.id, confirmed, toldAtMs)),
+        remembers: () => connection.request(() => true),
         eventsAfter: (id) => connection.request(() => model.eventsAfter(id)),
         announceProgress: () => connection.request(() => undefined),
-        leave: (id) => connection.request(() => model.leave(id))
+        leave: (node) => connection.request(() => model.leave(node.id))
       }
       const run = runOn(store, connection, { answerWithinMs: leaseAnswerWithinMs, onTimeout: () => {} })
       yield* run("listen", () => connection.request(() => void listeners.add(connection)))

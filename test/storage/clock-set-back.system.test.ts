@@ -5,7 +5,7 @@ import type { AccountId, KeyId } from "../../src/domain/ids.ts"
 import type { Sql } from "../../src/storage/Database.ts"
 import { claimWallets } from "../../src/storage/EscrowStore.ts"
 import { takePermits } from "../../src/storage/LimitStore.ts"
-import { beat, beginJournal, registerNode } from "../../src/storage/NodeStore.ts"
+import { beat, beginJournal, type KnownNode, registerNode } from "../../src/storage/NodeStore.ts"
 import { stillClock } from "../simulation/still-clock.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { openSql } from "./with-sql.ts"
@@ -33,10 +33,10 @@ const nowMs = async () => {
   return ms
 }
 
-const sincePassed = async (nodeId: number, seconds: number) => {
+const sincePassed = async (node: KnownNode, seconds: number) => {
   for (let second = 0; second < seconds; second++) {
     await pass(1)
-    await beat(sql, nodeId, 0n, await nowMs())
+    await beat(sql, node, 0n, await nowMs())
   }
 }
 
@@ -46,7 +46,7 @@ const wantWhatOtherHas = async () => {
   await sql`insert into accounts (id, email) values (${accountId}, 'a@example.com')`
   await sql`insert into wallets (account_id, booked_micro_vnd) values (${accountId}, 1000)`
   const [one, other] = [await registerNode(sql, "one", []), await registerNode(sql, "other", [])]
-  const session = { nodeId: one.id, slot: one.slot, session: (await beginJournal(sql, one.id))! }
+  const session = { nodeId: one.id, slot: one.slot, session: (await beginJournal(sql, one))! }
   await sql`insert into wallet_escrows (account_id, node_id, amount_micro_vnd, exact) values (${accountId}, ${other.id}, 1000, true)`
   const isUnheard = async () => {
     const asks = new Map([[accountId, { minimum: 100n, wanted: 100n, waitedMs: 500 }]])
@@ -59,51 +59,51 @@ describe("a clock of the database that is set back", () => {
   it("leaves a node that dies just then its part for no longer than 10 s", async () => {
     const node = await registerNode(sql, "lives", [])
     const other = await registerNode(sql, "dies", [])
-    await sincePassed(node.id, 2)
-    await beat(sql, other.id, 0n, await nowMs())
+    await sincePassed(node, 2)
+    await beat(sql, other, 0n, await nowMs())
     await pass(-3_600)
-    await sincePassed(node.id, 5)
-    assert.strictEqual((await beat(sql, node.id, 0n, undefined))!.liveNodes, 2)
-    await sincePassed(node.id, 5)
-    assert.strictEqual((await beat(sql, node.id, 0n, undefined))!.liveNodes, 1)
-    assert.isUndefined(await beat(sql, other.id, 0n, undefined))
+    await sincePassed(node, 5)
+    assert.strictEqual((await beat(sql, node, 0n, undefined))!.liveNodes, 2)
+    await sincePassed(node, 5)
+    assert.strictEqual((await beat(sql, node, 0n, undefined))!.liveNodes, 1)
+    assert.isUndefined(await beat(sql, other, 0n, undefined))
   })
 
   it("leaves a node that goes on renewing what it has, and lets it judge others after a lease", async () => {
     const [one, other] = [await registerNode(sql, "one", []), await registerNode(sql, "other", [])]
     await pass(-3_600)
     for (let second = 0; second < 20; second++) {
-      await sincePassed(one.id, 1)
-      assert.strictEqual((await beat(sql, other.id, 0n, await nowMs()))!.liveNodes, 2)
+      await sincePassed(one, 1)
+      assert.strictEqual((await beat(sql, other, 0n, await nowMs()))!.liveNodes, 2)
     }
-    await sincePassed(one.id, 10)
-    assert.isUndefined(await beat(sql, other.id, 0n, undefined))
+    await sincePassed(one, 10)
+    assert.isUndefined(await beat(sql, other, 0n, undefined))
   })
 
   it("takes nobody for heard who was heard before, so that nobody is refused by it", async () => {
     const { isUnheard, other } = await wantWhatOtherHas()
-    await beat(sql, other.id, 0n, await nowMs())
+    await beat(sql, other, 0n, await nowMs())
     assert.isFalse(await isUnheard())
     await pass(-3_600)
     assert.isTrue(await isUnheard())
     // By the clock as it was before.
-    await beat(sql, other.id, 0n, (await nowMs()) + 3_600_000)
+    await beat(sql, other, 0n, (await nowMs()) + 3_600_000)
     assert.isTrue(await isUnheard())
     await pass(1)
-    await beat(sql, other.id, 0n, await nowMs())
+    await beat(sql, other, 0n, await nowMs())
     assert.isFalse(await isUnheard())
   })
 
   it("takes nobody for heard who has been silent for as long as it is set back", async () => {
     const { isUnheard, one, other } = await wantWhatOtherHas()
-    await beat(sql, other.id, 0n, await nowMs())
-    await sincePassed(one.id, 4)
+    await beat(sql, other, 0n, await nowMs())
+    await sincePassed(one, 4)
     assert.isTrue(await isUnheard())
     await pass(-4.2)
     assert.isTrue(await isUnheard())
-    await beat(sql, one.id, 0n, await nowMs())
+    await beat(sql, one, 0n, await nowMs())
     assert.isTrue(await isUnheard())
-    await beat(sql, other.id, 0n, await nowMs())
+    await beat(sql, other, 0n, await nowMs())
     assert.isFalse(await isUnheard())
   })
 

@@ -187,11 +187,11 @@ describe("a commit of who is over", () => {
       escrows: [{ accountId, amount: 5n, isExact: true }]
     })
     await withSql(database.url, (sql) =>
-      asNode(sql, async (session) => {
+      asNode(sql, async (session, node) => {
         const connection = sql as unknown as Sql
         assert.isTrue(await commitCalls(connection, session, batch(3_000)))
-        if (what === "session") await beginJournal(connection, session.nodeId)
-        else await leaveNode(connection, session.nodeId)
+        if (what === "session") await beginJournal(connection, node)
+        else await leaveNode(connection, node)
         const before = await books(connection)
         // Of calls that are new, of some that are known, and of none.
         assert.isFalse(await commitCalls(connection, session, batch(3_002)))

@@ -54,12 +54,13 @@ const write = async (random: Random, name: string, committed: Map<string, bigint
 /** One that follows as a lease does; answers what it was told of, from which event on. */
 const follow = async (random: Random, token: string, isOver: () => boolean) => {
   await delay(random.below(30))
-  const { eventId: from, id: nodeId } = await registerNode(sql, token, [])
+  const node = await registerNode(sql, token, [])
+  const { eventId: from } = node
   const heard: Array<string> = []
   let seen = from
   for (let isLast = false; !isLast;) {
     isLast = isOver()
-    const latest = (await beat(sql, nodeId, seen, undefined))!.latestEventId
+    const latest = (await beat(sql, node, seen, undefined))!.latestEventId
     if (latest > seen) {
       for (const { id, subject } of await eventsAfter(sql, seen)) {
         heard.push(subject)
@@ -69,8 +70,8 @@ const follow = async (random: Random, token: string, isOver: () => boolean) => {
     }
     await delay(random.below(3))
   }
-  await beat(sql, nodeId, seen, undefined)
-  return { from, heard, nodeId, seen }
+  await beat(sql, node, seen, undefined)
+  return { from, heard, node, seen }
 }
 
 describe("events", () => {
@@ -86,17 +87,17 @@ describe("events", () => {
     isOver = true
     const followers = await Promise.all(following)
     const inOrder = [...committed].sort(([, one], [, other]) => (one < other ? -1 : 1))
-    for (const { from, heard, nodeId, seen } of followers) {
+    for (const { from, heard, node, seen } of followers) {
       assert.deepStrictEqual(
         heard,
         inOrder.filter(([, id]) => id > from).map(([subject]) => subject)
       )
       const [, last] = inOrder.at(-1)!
       assert.strictEqual(seen, last)
-      assert.notInclude(await nodesBehind(sql, last), nodeId)
-      assert.include(await nodesBehind(sql, last + 1n), nodeId)
-      await leaveNode(sql, nodeId)
-      assert.notInclude(await nodesBehind(sql, last + 1n), nodeId)
+      assert.notInclude(await nodesBehind(sql, last), node.id)
+      assert.include(await nodesBehind(sql, last + 1n), node.id)
+      await leaveNode(sql, node)
+      assert.notInclude(await nodesBehind(sql, last + 1n), node.id)
     }
   })
 })

@@ -3,17 +3,20 @@ import { randomUUID } from "node:crypto"
 import type { CallRecord } from "../../src/domain/call.ts"
 import type { NodeSession } from "../../src/storage/EscrowStore.ts"
 import { commitCalls } from "../../src/storage/commit-calls.ts"
-import { beginJournal, leaveNode, registerNode } from "../../src/storage/NodeStore.ts"
+import { beginJournal, leaveNode, type Node, registerNode } from "../../src/storage/NodeStore.ts"
 import type { Sql } from "../../src/storage/Database.ts"
 
-export const asNode = async <A>(sql: unknown, write: (session: NodeSession) => Promise<A>): Promise<A> => {
+export const asNode = async <A>(
+  sql: unknown,
+  write: (session: NodeSession, node: Node) => Promise<A>
+): Promise<A> => {
   const connection = sql as Sql
-  const { id, slot } = await registerNode(connection, randomUUID(), [])
-  const session = (await beginJournal(connection, id))!
+  const node = await registerNode(connection, randomUUID(), [])
+  const session = (await beginJournal(connection, node))!
   try {
-    return await write({ nodeId: id, slot, session })
+    return await write({ nodeId: node.id, slot: node.slot, session }, node)
   } finally {
-    await leaveNode(connection, id)
+    await leaveNode(connection, node)
   }
 }
 

@@ -26,6 +26,7 @@ const nsPerMs = 1_000_000n
 const monotonic = 0
 const wall = 1
 const dates = 2
+const ends = 3
 
 export class LeaseDeadline {
   readonly memory: SharedArrayBuffer
@@ -40,7 +41,7 @@ export class LeaseDeadline {
 
   /** Passed from the beginning. */
   static make(clocks = machineClocks): LeaseDeadline {
-    return new LeaseDeadline(new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT), clocks)
+    return new LeaseDeadline(new SharedArrayBuffer(4 * BigInt64Array.BYTES_PER_ELEMENT), clocks)
   }
 
   get hasPassed(): boolean {
@@ -64,6 +65,12 @@ export class LeaseDeadline {
   /** It has passed, at once and for all threads. */
   end(): void {
     Atomics.store(this.#words, monotonic, 0n)
+    Atomics.add(this.#words, ends, 1n)
+  }
+
+  /** How often it was ended: what is known from before may not be so any more. */
+  get timesEnded(): bigint {
+    return Atomics.load(this.#words, ends)
   }
 
   /**

@@ -11,6 +11,7 @@ import type { AllowanceWords } from "./AllowanceWords.ts"
 import { AskFrames } from "./AskFrames.ts"
 import { askId, slotOf } from "./ask-ids.ts"
 import { unpackAnswers } from "./frames.ts"
+import { KnownKeys } from "./KnownKeys.ts"
 import type { LeaseDeadline } from "./LeaseDeadline.ts"
 import type {
   Admission,
@@ -44,8 +45,8 @@ export interface Demand {
 
 /** How many asks may be unanswered before a thread refuses more calls. */
 const openAsksMax = 50_000
-/** A key's identity never changes, so it is kept; its status is asked, or vouched for by an allowance. */
-const identitiesMax = 100_000
+/** The status of a key is asked, or vouched for by one of so many allowances. */
+const allowancesMax = 100_000
 
 /** How many keys may be looked for at once: whoever makes keys up leaves room for calls. */
 const identifyingMax = 2_000
@@ -74,7 +75,7 @@ export class LedgerClient {
   readonly #frames: AskFrames
   readonly #waiting = new Slots<Ask>()
   #asked = 0
-  readonly #identities = new Map<string, KeyIdentity>()
+  readonly #known: KnownKeys
   #identifying = 0
   readonly #words: AllowanceWords
   readonly #deadline: LeaseDeadline
@@ -85,6 +86,7 @@ export class LedgerClient {
     this.#frames = new AskFrames(port)
     this.#words = words
     this.#deadline = deadline
+    this.#known = new KnownKeys(deadline)
     this.dateMs = () => deadline.dateMs()
     port.on("message", (frame: Uint8Array) => this.#receive(frame))
   }
@@ -96,10 +98,11 @@ export class LedgerClient {
 
   /** Which key and account a secret belongs to, by its SHA-256 in hex; `undefined` for an unknown one. */
   identify(secretHash: string): Effect.Effect<KeyIdentity | undefined, LedgerUnavailable> {
-    const known = this.#identities.get(secretHash)
+    const known = this.#known.find(secretHash)
     if (known !== undefined) return Exit.succeed(known)
     if (this.#isFull || this.#identifying >= identifyingMax) return notAnswered
     const question = { _tag: "Identify", secretHash: Buffer.from(secretHash, "hex") } as const
+    const { keeper: keep } = this.#known
     return Effect.callback((resume) => {
       this.#identifying++
       // Also when nobody waits for it any more.
@@ -107,7 +110,7 @@ export class LedgerClient {
         this.#identifying--
         if (answer._tag !== "Identified") return resume(notAnswered)
         const { identity } = answer
-        if (identity !== undefined) remember(this.#identities, secretHash, identity, identitiesMax)
+        if (identity !== undefined) keep(secretHash, identity)
         resume(Effect.succeed(identity))
       })
     })
@@ -125,7 +128,7 @@ export class LedgerClient {
     return Effect.map(this.#ask(question), (answer) => {
       const allowance = answer._tag === "Admitted" ? answer.allowance : undefined
       if (allowance !== undefined) {
-        remember(this.#allowances, keyId, { ...allowance, secret }, identitiesMax)
+        remember(this.#allowances, keyId, { ...allowance, secret }, allowancesMax)
       }
       // The process may have been stopped while the answer was on its way.
       return answer._tag === "Admitted" && this.#deadline.hasPassed ? unavailable : admissionOf(answer)

@@ -58,7 +58,7 @@ export class JournalWriter {
   readonly #untold = new UntoldSince()
   #wake: (() => void) | undefined
   #committedAtMs = 0
-  #reclaimedFor: number | undefined
+  #reclaimedFor: string | undefined
   readonly #loss = new LossLog()
   readonly #write: WriteCalls
   readonly #spool: (entries: ReadonlyArray<Entry>) => Effect.Effect<void>
@@ -74,7 +74,6 @@ export class JournalWriter {
   get queued(): number {
     return this.#queue.length
   }
-
   readonly untoldMs = (): number => this.#untold.ageMs(this.#nowMs())
 
   append(record: CallRecord, isOwn: boolean, done: (outcome: Outcome) => void): void {
@@ -115,13 +114,14 @@ export class JournalWriter {
   }
 
   #reclaim(session: JournalSession): Effect.Effect<void, SessionFailed> {
-    if (this.#reclaimedFor === session.node.id) return Effect.void
+    const { token } = session.node
+    if (this.#reclaimedFor === token) return Effect.void
     const queue: ReclaimQueue = {
       entries: this.#queue.all.filter((entry) => entry.isOwn && entry.record.cost > 0n),
       settleKnown: (entries) => this.#settleKnown(entries),
       leaveUnpaid: (entries) => this.#leaveUnpaid(entries)
     }
-    return Effect.map(this.owner.reclaim(session, queue), () => void (this.#reclaimedFor = session.node.id))
+    return Effect.map(this.owner.reclaim(session, queue), () => void (this.#reclaimedFor = token))
   }
 
   /** Returns when there is something to write or read, or when it is time for a heartbeat. */

@@ -7,7 +7,7 @@ import { commitCalls, type NamedParts } from "../../storage/commit-calls.ts"
 import { claimWallets, giveBack, type NodeSession, returnWallets } from "../../storage/EscrowStore.ts"
 import { findCalls, findStoredCall, findStoredItems, loadKeys } from "../../storage/LedgerStore.ts"
 import { takePermits } from "../../storage/LimitStore.ts"
-import { beginJournal } from "../../storage/NodeStore.ts"
+import { beginJournal, type KnownNode } from "../../storage/NodeStore.ts"
 import type { Sql } from "../../storage/postgres/Connection.ts"
 import { openWatched } from "../open-watched.ts"
 import { runOn } from "../session.ts"
@@ -21,7 +21,7 @@ export const sqlJournal = (databaseUrl: string): JournalConnector => ({
         const store = storeOf(connection.sql, { nodeId: node.id, slot: node.slot, session })
         return runOn(store, connection, { answerWithinMs, onTimeout: onLost })
       }
-      const session = yield* run(0)("begin the journal", () => beginSession(connection.sql, node.id))
+      const session = yield* run(0)("begin the journal", () => beginSession(connection.sql, node))
       return { node, run: run(session) }
     })
 })
@@ -29,12 +29,12 @@ export const sqlJournal = (databaseUrl: string): JournalConnector => ({
 /** How long a statement may wait for a lock: another node's are held for moments only. */
 const lockTimeout = "2s"
 
-/** Answers its number. Fails with `SessionOver` where the node is. */
-export const beginSession = async (sql: Sql, nodeId: number): Promise<number> => {
+/** Answers its number. Fails with `SessionOver` where the node is, or is not remembered. */
+export const beginSession = async (sql: Sql, node: KnownNode): Promise<number> => {
   await sql.unsafe(`set lock_timeout = '${lockTimeout}'`)
   // Each statement is planned once. Left to itself PostgreSQL plans small commits anew each time, for 2 ms of its CPU.
   await sql.unsafe("set plan_cache_mode = 'force_generic_plan'")
-  const session = await beginJournal(sql, nodeId)
+  const session = await beginJournal(sql, node)
   if (session === undefined) throw new SessionOver()
   return session
 }

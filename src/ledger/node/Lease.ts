@@ -5,7 +5,7 @@
  */
 import { Cause, Effect, Layer, Queue } from "effect"
 import { monotonicMs } from "../../actors/monotonic.ts"
-import { leaseMs, renewEveryMs } from "../../storage/NodeStore.ts"
+import { type Beat, leaseMs, renewEveryMs } from "../../storage/NodeStore.ts"
 import { SessionFailed } from "../session.ts"
 import { ClockDrift } from "./ClockDrift.ts"
 import { DatabaseClock } from "./DatabaseClock.ts"
@@ -19,6 +19,12 @@ import type { NodeTokens } from "./NodeTokens.ts"
 const retryDelay = "200 millis"
 /** What is left of a lease is for clocks that run apart, and for pauses between a look at the clock and what follows. */
 const serveMs = leaseMs - 3_000
+
+/** The node's last renewals are there, and what was told of before is not. Where all events are long past there are none any more. */
+const isPutBack = ({ latestEventId }: Beat, heardId: bigint): boolean =>
+  latestEventId > 0n && latestEventId < heardId
+
+const forgotten = "is not known as it was, by a database that was put back to an earlier moment"
 
 export interface LeaseOptions {
   readonly connector: LeaseConnector
@@ -52,21 +58,22 @@ const keepLease = Effect.fnUntraced(function* ({ connector, tokens }: LeaseOptio
 
   /** Answers whether there is nothing more to confirm. */
   const renew = Effect.fnUntraced(function* (session: LeaseSession, clock: DatabaseClock) {
-    const { id } = life.present() ?? (yield* register(session))
+    const node = life.present() ?? (yield* register(session))
     const sent = life.deadline.now()
     const confirmed = events.confirmedId()
     const isClockKnown = clock.isKnown
     const toldAtMs = clock.atLeast(yield* monotonicMs, journal.untoldMs())
-    const answer = yield* session.run("renew the lease", (store) => store.beat(id, confirmed, toldAtMs))
-    if (answer === undefined) {
-      yield* Effect.logWarning(`Node ${id} was taken for gone: it begins anew`)
+    const answer = yield* session.run("renew the lease", (store) => store.beat(node, confirmed, toldAtMs))
+    if (answer === undefined || isPutBack(answer, events.heardId())) {
       life.end()
+      const isGone = answer === undefined && (yield* session.run("find it", (store) => store.remembers(node)))
+      yield* Effect.logWarning(`Node ${node.id} ${isGone ? "was taken for gone" : forgotten}: it begins anew`)
       return false
     }
     clock.note(answer.atMs, yield* monotonicMs)
     const apart = drift.note(answer.atMs, sent.wallMs, life.deadline.noteDate(answer.atMs, sent).wallMs)
     if (apart !== undefined) yield* Effect.logWarning(apart)
-    life.noteLiveNodes(answer.liveNodes)
+    life.noteRenewal(answer)
     if (answer.recalled.length > 0) ledger.recall(answer.recalled)
     if (answer.latestEventId > events.heardId()) {
       yield* events.hear(yield* session.run("read events", (store) => store.eventsAfter(events.heardId())))
@@ -79,7 +86,7 @@ const keepLease = Effect.fnUntraced(function* ({ connector, tokens }: LeaseOptio
     // While it had no right to serve nobody may have waited for it: then all its threads come first.
     if (!mayServe && events.confirmedId() >= answer.latestEventId) life.deadline.set(sent, serveMs)
     if (confirmed > events.announcedId()) {
-      yield* session.run("announce progress", (store) => store.announceProgress(id))
+      yield* session.run("announce progress", (store) => store.announceProgress(node.id))
       events.noteAnnounced(confirmed)
     }
     return isClockKnown && events.confirmedId() === confirmed
@@ -114,7 +121,7 @@ const leave = (life: NodeLife["Service"], connector: LeaseConnector): Effect.Eff
     life.deadline.end()
     return Effect.flatMap(
       connector.open(() => {}),
-      (session) => session.run("leave", (store) => store.leave(node.id))
+      (session) => session.run("leave", (store) => store.leave(node))
     )
   }).pipe(Effect.scoped, Effect.ignore)
 

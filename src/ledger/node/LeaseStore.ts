@@ -6,9 +6,11 @@ import {
   beat,
   eventsAfter,
   leaveNode,
+  type Node,
   type NodeEvent,
   type Registration,
-  registerNode
+  registerNode,
+  remembersNode
 } from "../../storage/NodeStore.ts"
 import { openWatched } from "../open-watched.ts"
 import { type RunOn, runOn, type SessionFailed } from "../session.ts"
@@ -16,12 +18,14 @@ import { type RunOn, runOn, type SessionFailed } from "../session.ts"
 export interface LeaseStore {
   /** `former`: tokens of lives that are certainly over. */
   register(token: string, former: ReadonlyArray<string>): Promise<Registration>
-  /** Renews; `undefined` when the node counts as gone. `toldAtMs`: see `beat` of the NodeStore. */
-  beat(nodeId: number, confirmedEventId: bigint, toldAtMs: number | undefined): Promise<Beat | undefined>
+  /** Renews; `undefined` when the node counts as gone, or is not remembered. `toldAtMs`: see `beat` of the NodeStore. */
+  beat(node: Node, confirmedEventId: bigint, toldAtMs: number | undefined): Promise<Beat | undefined>
+  /** Of a node that could not renew: `false` where that is since the database was put back to an earlier moment. */
+  remembers(node: Node): Promise<boolean>
   eventsAfter(eventId: bigint): Promise<ReadonlyArray<NodeEvent>>
   /** Tells those who wait for it that the node has acted upon something. */
   announceProgress(nodeId: number): Promise<void>
-  leave(nodeId: number): Promise<void>
+  leave(node: Node): Promise<void>
 }
 
 export interface LeaseSession {
@@ -49,10 +53,11 @@ export const sqlLease = (databaseUrl: string): LeaseConnector => ({
       const { sql } = connection
       const store: LeaseStore = {
         register: (token, former) => registerNode(sql, token, former),
-        beat: (nodeId, confirmedEventId, toldAtMs) => beat(sql, nodeId, confirmedEventId, toldAtMs),
+        beat: (node, confirmedEventId, toldAtMs) => beat(sql, node, confirmedEventId, toldAtMs),
+        remembers: (node) => remembersNode(sql, node),
         eventsAfter: (eventId) => eventsAfter(sql, eventId),
         announceProgress: (nodeId) => announceProgress(sql, nodeId),
-        leave: (nodeId) => leaveNode(sql, nodeId)
+        leave: (node) => leaveNode(sql, node)
       }
       const run = runOn(store, connection, { answerWithinMs, onTimeout: () => {} })
       yield* run("listen", async () => {
