@@ -141,6 +141,8 @@ export const defaultAliases: Readonly<Record<string, string>> = {
 
 export class Catalogue {
   readonly models: ReadonlyArray<Model>
+  /** Those that are taken out. */
+  readonly withdrawn: ReadonlyArray<Model>
   readonly #byId: ReadonlyMap<string, Model>
   /** Names of its models and aliases. What is taken out finds nothing: nobody is to get, and pay, another model in its place. */
   readonly #byName: ReadonlyMap<string, Model | undefined>
@@ -156,6 +158,7 @@ export class Catalogue {
     const ids = new Set(all.map((model) => model.id))
     this.models = all.flatMap((model) => adjust(model) ?? [])
     this.#byId = new Map(this.models.map((model) => [model.id, model]))
+    this.withdrawn = all.filter(({ id }) => !this.#byId.has(id))
     if (ids.size !== all.length) throw new Error("two models have the same id")
     this.#flagship = this.#byId.get(ids.has(flagshipId) ? flagshipId : (all[0]?.id ?? ""))
     const ofAliases = Object.entries(aliases).flatMap(([alias, id]) => {

@@ -48,7 +48,7 @@ export type IdentifiedCall = Call & { readonly identity: KeyIdentity }
 export type ResolvedCall = IdentifiedCall & { readonly model: Model; readonly sold: Sold }
 
 /** What else is sold, and at what price, as long as the call lasts. */
-export type Sold = Pick<Catalogue, "models">
+export type Sold = Pick<Catalogue, "models" | "withdrawn">
 
 export const isIdentified = (call: Call): call is IdentifiedCall => call.identity !== undefined
 
@@ -64,6 +64,8 @@ export class Call implements Holder {
   modelRequested = ""
   model: Model | undefined
   sold: Sold | undefined
+  /** Ids of other models that it may have read and write: those of tools, and those that may answer instead. */
+  others: ReadonlyArray<string> = []
   /** The name sent, where it was an alias or fell back. */
   mappedFrom: string | undefined
   stream = false

@@ -7,6 +7,7 @@ import { comparedField, type StoredReference } from "../formats/stored-ids.ts"
 import { flatMapAtOnce } from "./at-once.ts"
 import type { IdentifiedCall, ResolvedCall } from "./Call.ts"
 import { CallError, invalidRequest, ledgerUnavailable } from "./CallError.ts"
+import { checkOthers } from "./check-others.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { hashStoredId } from "./hash-stored-id.ts"
 import { type HoldTerms, holdTermsOf } from "./hold-terms.ts"
@@ -27,14 +28,16 @@ export const admitText = (
   call: ResolvedCall,
   prepared: Prepared
 ): Effect.Effect<Admitted, CallError> =>
-  flatMapAtOnce(continuedTokens(gateway, call, prepared), (continued) => {
-    const inputTokens = prepared.inputBound + continued
-    const terms = holdTermsOf(call, prepared, inputTokens)
-    const { rate } = terms
-    return rate === undefined
-      ? admitPerRequest(gateway, call, terms, { inputTokens, prepared })
-      : admitPerToken(gateway, call, { ...terms, rate }, { inputTokens, prepared })
-  })
+  flatMapAtOnce(checkOthers(call, prepared), () =>
+    flatMapAtOnce(continuedTokens(gateway, call, prepared), (continued) => {
+      const inputTokens = prepared.inputBound + continued
+      const terms = holdTermsOf(call, prepared, inputTokens)
+      const { rate } = terms
+      return rate === undefined
+        ? admitPerRequest(gateway, call, terms, { inputTokens, prepared })
+        : admitPerToken(gateway, call, { ...terms, rate }, { inputTokens, prepared })
+    })
+  )
 
 interface Input {
   readonly inputTokens: number

@@ -9,9 +9,13 @@ const isByToken = (model: Model): model is TokenModel =>
   model.price._tag === "PerToken" && model.kind === "chat"
 
 /** The called model's own provider and channel come first: the same model may be sold over several. */
-export const findOtherModel = (sold: Sold, called: Model, name: string): TokenModel | undefined => {
+export const findOtherModel = (
+  { models }: Pick<Sold, "models">,
+  called: Model,
+  name: string
+): TokenModel | undefined => {
   const names = new Set([name, name.replace(/-\d{8}$/, "")])
-  const named = sold.models
+  const named = models
     .filter(isByToken)
     .filter(({ id, upstream }) => names.has(upstream.model) || names.has(id))
   return (

@@ -7,7 +7,7 @@ import { type CallError, notPermitted } from "./CallError.ts"
 /** Of what is known of the call so far; `undefined`: nothing forbids it. */
 export const refusalByRules = (
   rules: KeyRules,
-  { client, endpoint, model }: Pick<Call, "client" | "endpoint" | "model">
+  { client, endpoint, model, others }: Pick<Call, "client" | "endpoint" | "model" | "others">
 ): CallError | undefined => {
   const refusal = refusalOfPlace(rules, client.address)
   if (refusal !== undefined) return refusal
@@ -15,11 +15,12 @@ export const refusalByRules = (
     const allowed = rules.endpoints.join(", ")
     return notPermitted(`This API key may not be used for ${endpoint}, only for: ${allowed}.`)
   }
-  if (model !== undefined && !isModelAllowed(rules, model.id)) {
-    const allowed = rules.models?.join(", ")
-    return notPermitted(`This API key may not call ${model.id}, only: ${allowed}.`, "model")
-  }
-  return undefined
+  const forbidden = [...(model === undefined ? [] : [model.id]), ...others].find(
+    (id) => !isModelAllowed(rules, id)
+  )
+  if (forbidden === undefined) return undefined
+  const allowed = rules.models?.join(", ")
+  return notPermitted(`This API key may not call ${forbidden}, only: ${allowed}.`, "model")
 }
 
 export const refusalOfPlace = ({ allowedIps }: KeyRules, address: string): CallError | undefined =>

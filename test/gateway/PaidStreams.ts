@@ -70,7 +70,7 @@ export class PaidStreams {
     const client = clientInto(sent)
     const call = new Call(client, "chat_completions", Date.now())
       .identify({ accountId: "acc" as AccountId, keyId: "key" as KeyId, secret: 0 })
-      .resolve({ model, mappedFrom: undefined }, { models: [model] })
+      .resolve({ model, mappedFrom: undefined }, { models: [model], withdrawn: [] })
     const gateway = this.#gateway()
     const admitted = Effect.runSyncExit(admitText(gateway, call, prepared))
     if (Exit.isFailure(admitted)) return undefined

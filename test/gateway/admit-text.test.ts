@@ -33,7 +33,7 @@ const admitBy = async (
   const prepared = prepareCall({ way, model, body: bytes, anthropicBeta: "" })
   const call = new Call({} as Client, endpoint, Date.now())
     .identify({ accountId: "acc" as AccountId, keyId: "key" as KeyId, secret: 0 })
-    .resolve({ model, mappedFrom: undefined }, { models: [model] })
+    .resolve({ model, mappedFrom: undefined }, { models: [model], withdrawn: [] })
   const demands: Array<Demand> = []
   const gateway = {
     ledger: {

@@ -5,8 +5,8 @@ import { refusalByRules } from "../../src/gateway/key-rules.ts"
 import { claudeModel } from "../wire/models.ts"
 
 const none: KeyRules = { models: undefined, endpoints: undefined, allowedIps: undefined }
-const refusal = (rules: Partial<KeyRules>, address = "203.0.113.7") => {
-  const call = { client: { address }, endpoint: "messages", model: claudeModel() } as unknown as Call
+const refusal = (rules: Partial<KeyRules>, address = "203.0.113.7", others: ReadonlyArray<string> = []) => {
+  const call = { client: { address }, endpoint: "messages", model: claudeModel(), others } as unknown as Call
   return refusalByRules({ ...none, ...rules }, call)
 }
 
@@ -40,5 +40,13 @@ describe("what is set on a key", () => {
     const found = refusal({ models: ["gpt-*"] })
     assert.deepStrictEqual([found?.status, found?.param], [403, "model"])
     assert.include(found?.message, "gpt-*")
+  })
+
+  it("holds for the models that help the called one, too", () => {
+    const rules = { models: ["a-model", "claude-*"] }
+    const found = refusal(rules, "203.0.113.7", ["claude-opus-5", "gpt-5.5"])
+    assert.strictEqual(found?.status, 403)
+    assert.include(found?.message, "may not call gpt-5.5")
+    assert.isUndefined(refusal(rules, "203.0.113.7", ["claude-opus-5"]))
   })
 })

@@ -55,7 +55,10 @@ const setUp = (apiKey = generateKeySecret()) => {
 }
 
 const hold = (gateway: GatewayShape, identified: IdentifiedCall): Effect.Effect<ResolvedCall, CallError> => {
-  const call = identified.resolve({ model: claudeModel(), mappedFrom: undefined }, { models: [] })
+  const call = identified.resolve(
+    { model: claudeModel(), mappedFrom: undefined },
+    { models: [], withdrawn: [] }
+  )
   return Effect.as(admit(gateway.ledger, identity, call, { minimum: 1n, wanted: 10n }, ""), call)
 }
 
