@@ -1,4 +1,5 @@
 /** How better-auth's models are called in our tables, and how often its actions may be asked for from one address. */
+import { resetIdentifier, resetPrefix } from "./reset-link.ts"
 
 export const times = { createdAt: "created_at", updatedAt: "updated_at" }
 
@@ -40,4 +41,18 @@ export const credentialFields = {
   accessTokenExpiresAt: "access_token_expires_at",
   refreshTokenExpiresAt: "refresh_token_expires_at",
   ...times
+}
+
+export const verificationOptions = {
+  modelName: "verifications",
+  fields: { expiresAt: "expires_at", ...times },
+  // What else is kept there is of no use without a cookie that is signed.
+  storeIdentifier: {
+    default: "plain" as const,
+    overrides: {
+      [resetPrefix]: {
+        hash: async (identifier: string) => resetIdentifier(identifier.slice(resetPrefix.length))
+      }
+    }
+  }
 }

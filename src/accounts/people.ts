@@ -10,10 +10,10 @@ import { startTotp, useTotpStep } from "../storage/second-factors.ts"
 import type { Proxies } from "../config/choose-proxy.ts"
 import type { OAuthSettings } from "../config/settings.ts"
 import { outwardAgent } from "../outgoing/connect-outward.ts"
-import { credentialFields, customRules, times, twoFactorOptions } from "./auth-tables.ts"
+import { credentialFields, customRules, times, twoFactorOptions, verificationOptions } from "./auth-tables.ts"
 import { sendAddressMail } from "./address-mail.ts"
 import { oauthConfigOf } from "./oauth-providers.ts"
-import { makeLinkToken, resetSeconds, resetUrl } from "./reset-link.ts"
+import { hashLinkToken, makeLinkToken, resetIdentifier, resetSeconds, resetUrl } from "./reset-link.ts"
 import { passwordLengthMax, passwordLengthMin } from "./set-password.ts"
 import type { SealKey } from "./seal-key.ts"
 import { sendPasswordMail } from "./password-mail.ts"
@@ -32,7 +32,8 @@ export interface PeopleOptions {
   readonly proxies: Proxies
   /** False only in tests that are not about limits. */
   readonly limited: boolean
-  readonly onWarning: (message: string) => void
+  /** A message, and what else is said with it. */
+  readonly onWarning: (said: ReadonlyArray<unknown>) => void
 }
 
 export interface People {
@@ -83,12 +84,14 @@ export const makePeople = async (options: PeopleOptions): Promise<People> => {
       await auth.api.requestPasswordReset({ body: { email } })
     },
     resetPassword: async (token, secret) => {
-      const personId = await pool.run((sql) => findResetLink(sql, token))
+      const personId = await pool.run((sql) => findResetLink(sql, resetIdentifier(token)))
       if (personId === undefined) return false
       const hash = await password.hash(secret)
       // Elsewhere links come from operators, and no address is ever verified.
       const showsAddress = options.mail !== undefined
-      return pool.run((sql) => useResetLink(sql, { token, personId, hash, showsAddress }))
+      return pool.run((sql) =>
+        useResetLink(sql, { identifier: resetIdentifier(token), personId, hash, showsAddress })
+      )
     },
     startTotp: async (personId, sessionId, code) => {
       const shown = await readCode(context, personId, code)
@@ -171,7 +174,7 @@ const addressLinks = (
   }
 })
 
-const addressIdentifier = (token: string) => `address:${token}`
+const addressIdentifier = (token: string) => `address:${hashLinkToken(token)}`
 
 /** An int8 as text or as a bigint, better-auth would add up as text. */
 const openPool = (databaseUrl: string) =>
@@ -229,7 +232,7 @@ const authOptions = (options: PeopleOptions, pool: ConnectionPool): BetterAuthOp
       }
     }
   },
-  verification: { modelName: "verifications", fields: { expiresAt: "expires_at", ...times } },
+  verification: verificationOptions,
   emailAndPassword: {
     enabled: true,
     minPasswordLength: passwordLengthMin,
@@ -247,7 +250,7 @@ const authOptions = (options: PeopleOptions, pool: ConnectionPool): BetterAuthOp
     }
   },
   rateLimit: { enabled: options.limited, storage: "memory", window: 60, max: 60, customRules },
-  logger: { level: "warn", log: (_level, ...said) => options.onWarning(wordsOf(said)) },
+  logger: { level: "warn", log: (_level, ...said) => options.onWarning(said) },
   // Else it and the router under it would write what failed to the console by themselves.
   onAPIError: { throw: true, errorURL: `${options.publicUrl}/dashboard/signin` },
   advanced: {
@@ -261,12 +264,6 @@ const authOptions = (options: PeopleOptions, pool: ConnectionPool): BetterAuthOp
     }
   }
 })
-
-/** Of what else is said with a message only the errors: the rest may name a person. */
-const wordsOf = (said: ReadonlyArray<unknown>): string =>
-  said
-    .flatMap((each) => (typeof each === "string" ? [each] : each instanceof Error ? [each.message] : []))
-    .join(": ")
 
 /** The address of the settings, and the one the request itself came to: a browser can not forge its Host. */
 export const ownOrigins = (publicUrl: string, header: (name: string) => string): Array<string> => {

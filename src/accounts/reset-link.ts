@@ -2,6 +2,7 @@
 import type { AccountId } from "../domain/ids.ts"
 import type { Transaction } from "../storage/Database.ts"
 import { writeResetLink } from "../storage/person-password.ts"
+import { hashKey } from "./hash-key.ts"
 
 export const resetSeconds = 3_600
 
@@ -15,9 +16,22 @@ export const makeResetLink = async (
   publicUrl: string
 ): Promise<string> => {
   const token = makeLinkToken()
-  await writeResetLink(transaction, personId, token, new Date(Date.now() + resetSeconds * 1_000))
+  await writeResetLink(
+    transaction,
+    personId,
+    resetIdentifier(token),
+    new Date(Date.now() + resetSeconds * 1_000)
+  )
   return resetUrl(publicUrl, token)
 }
 
 /** 122 bits, in 32 hexadecimal digits. */
 export const makeLinkToken = (): string => crypto.randomUUID().replaceAll("-", "")
+
+/** What is kept of it: whoever reads the database has no link by that. */
+export const hashLinkToken = (token: string): string => hashKey(token).toString("hex")
+
+export const resetPrefix = "reset-password:"
+
+/** As better-auth names those that it makes. */
+export const resetIdentifier = (token: string): string => `${resetPrefix}${hashLinkToken(token)}`

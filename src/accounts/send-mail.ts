@@ -18,6 +18,25 @@ export interface Mail {
   readonly messageId?: string
 }
 
+/** A server's own words may hold anything, the mail and its links too: `outcome` says by number or code what they come to. */
+export class MailNotSent extends Error {
+  readonly outcome: string
+
+  constructor(cause: unknown) {
+    const outcome = outcomeOf(cause)
+    super(`a mail could not be sent: ${outcome}`)
+    this.name = "MailNotSent"
+    this.outcome = outcome
+  }
+}
+
+const outcomeOf = (cause: unknown): string => {
+  const { code, responseCode } = cause as { readonly code?: unknown; readonly responseCode?: unknown }
+  if (typeof responseCode === "number") return `SMTP ${responseCode}`
+  return typeof code === "string" ? code : "not sent"
+}
+
+/** Fails with nothing but `MailNotSent`. */
 export const sendMail = async (mail: MailServer, { messageId, subject, text, to }: Mail): Promise<void> => {
   const { createTransport } = await import("nodemailer")
   trustSystem()
@@ -38,6 +57,8 @@ export const sendMail = async (mail: MailServer, { messageId, subject, text, to 
   try {
     const named = messageId === undefined ? {} : { messageId: `<${messageId}>` }
     await transport.sendMail({ from: mail.from, to, subject, text, ...named })
+  } catch (cause) {
+    throw new MailNotSent(cause)
   } finally {
     transport.close()
   }

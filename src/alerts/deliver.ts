@@ -1,6 +1,6 @@
 /** One attempt to deliver one alert. */
 import { openSealedText, type SealKey } from "../accounts/seal-key.ts"
-import { type MailServer, sendMail } from "../accounts/send-mail.ts"
+import { MailNotSent, type MailServer, sendMail } from "../accounts/send-mail.ts"
 import { type Alert, type DueDelivery, findDue, recordAttempt } from "../storage/DeliveryStore.ts"
 import type { JobQueue } from "../storage/JobQueue.ts"
 import type { JobOutcome } from "../storage/JobWorker.ts"
@@ -58,15 +58,8 @@ const mailAlert = async ({ mail, publicUrl }: DeliveryTools, due: Addressed): Pr
     await sendMail(mail, { to: due.address, subject, text, messageId })
     return { isDelivered: true, outcome: "sent" }
   } catch (cause) {
-    return { isDelivered: false, outcome: smtpOutcome(cause) }
+    return { isDelivered: false, outcome: cause instanceof MailNotSent ? cause.outcome : "not sent" }
   }
-}
-
-/** What a server says may hold anything; its number says enough. */
-const smtpOutcome = (cause: unknown): string => {
-  const { code, responseCode } = cause as { readonly code?: unknown; readonly responseCode?: unknown }
-  if (typeof responseCode === "number") return `SMTP ${responseCode}`
-  return typeof code === "string" ? code : "not sent"
 }
 
 const postAlert = async (tools: DeliveryTools, due: Addressed): Promise<PostOutcome> => {

@@ -16,6 +16,7 @@ import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 import { JobQueue } from "../storage/JobQueue.ts"
 import { logLines } from "../telemetry/log-lines.ts"
 import { steadyMs } from "../telemetry/steady-clock.ts"
+import { describeFault } from "../telemetry/describe-fault.ts"
 import type { ReadLive, TryRoute } from "./live-state.ts"
 import { RateLimits } from "./rate-limits.ts"
 import { makePayments, type Payments } from "./payments.ts"
@@ -88,7 +89,7 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     proxies: settings.proxies,
     mail: settings.mail && { ...settings.mail, proxies: settings.proxies },
     limited,
-    onWarning: warn
+    onWarning: (said) => warn(wordsOf(said))
   })
   const queue = await JobQueue.open({
     steadyMs,
@@ -172,3 +173,10 @@ const configured = (settings: Settings): Configured => {
     payos: access && new PayosRequests(access, outwardAgent(settings.proxies))
   }
 }
+
+/** Of what else is said with a message only the faults: the rest may name a person, or be what somebody wrote into an address. */
+const wordsOf = ([message, ...more]: ReadonlyArray<unknown>): string =>
+  [
+    ...(typeof message === "string" && message !== "" ? [message] : []),
+    ...[message, ...more].filter((each) => each instanceof Error).map(describeFault)
+  ].join(": ")

@@ -39,28 +39,28 @@ const replacePassword = async (
   await endLinks(transaction, personId)
 }
 
-/** Good once, until it expires. Whoever waits for an operator's link has it. */
+/** Good once, until it expires; by the hash of what stands in it. Whoever waits for an operator's link has it. */
 export const writeResetLink = async (
   transaction: Transaction,
   personId: AccountId,
-  token: string,
+  identifier: string,
   expiresAt: Date
 ): Promise<void> => {
   await transaction`insert into verifications (id, identifier, value, expires_at)
-    values (${crypto.randomUUID()}, ${resetIdentifier(token)}, ${personId}, ${expiresAt})`
+    values (${crypto.randomUUID()}, ${identifier}, ${personId}, ${expiresAt})`
   await transaction`delete from password_reset_requests where person_id = ${personId}`
 }
 
 /** Whose link this is, as long as it is good. */
-export const findResetLink = async (sql: Sql, token: string): Promise<AccountId | undefined> => {
+export const findResetLink = async (sql: Sql, identifier: string): Promise<AccountId | undefined> => {
   const [row] = await sql<Array<{ personId: AccountId }>>`
     select value as "personId" from verifications
-    where identifier = ${resetIdentifier(token)} and expires_at > now()`
+    where identifier = ${identifier} and expires_at > now()`
   return row?.personId
 }
 
 export interface ResetByLink {
-  readonly token: string
+  readonly identifier: string
   readonly personId: AccountId
   readonly hash: string
   /** The link was mailed: whoever has it has the address. */
@@ -70,18 +70,15 @@ export interface ResetByLink {
 /** The link, and all that ends with the former password, end as the new one begins, or not at all. False: it was used meanwhile. */
 export const useResetLink = (
   sql: Sql,
-  { hash, personId, showsAddress, token }: ResetByLink
+  { hash, identifier, personId, showsAddress }: ResetByLink
 ): Promise<boolean> =>
   sql.begin(async (transaction) => {
     // First, as where the account is closed.
     await lockAccount(transaction, personId)
     const used = await transaction`
-      delete from verifications where identifier = ${resetIdentifier(token)} and expires_at > now() returning id`
+      delete from verifications where identifier = ${identifier} and expires_at > now() returning id`
     if (used.length === 0) return false
     await replacePassword(transaction, personId, hash)
     if (showsAddress) await takeOverAccount(transaction, personId)
     return true
   })
-
-/** As better-auth names those that it makes. */
-const resetIdentifier = (token: string) => `reset-password:${token}`

@@ -41,6 +41,7 @@ const signIn = async (person: TestPerson, name: string): Promise<string> => {
 }
 
 let nextId = 1
+const marker = "Zqx7Marker93"
 const anyone = (email: string, isVerified = true): OwnerThere => ({
   id: nextId++,
   name: "Nguyễn An",
@@ -184,6 +185,22 @@ describe("the way back", () => {
       assert.include(answer.headers.get("location"), "/dashboard/signin?error=")
     }
     assert.isUndefined(await personOf(victim))
+  })
+
+  it("has nothing in the log that somebody writes into its address", async () => {
+    const { url } = (await begin(new TestPerson(dashboard), "github")).body
+    const state = new URL(url).searchParams.get("state")
+    const before = dashboard.warnings.length
+    for (const query of [
+      `error=${marker}`,
+      `code=${marker}`,
+      `state=${marker}&code=${marker}`,
+      `state=${state}&code=x`
+    ])
+      await new TestPerson(dashboard).get(`${api}/auth/callback/github?${query}&error_description=${marker}`)
+    const told = dashboard.warnings.slice(before).join("\n")
+    assert.include(told, "State not found")
+    for (const secret of [marker, state!]) assert.notInclude(told, secret)
   })
 
   it("leads to our own pages alone", async () => {

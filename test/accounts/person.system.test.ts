@@ -111,7 +111,7 @@ describe("where mail is sent", () => {
       assert.deepStrictEqual(await follow(token), [400, "INVALID_TOKEN"])
     const ended = await linkTo("muon@example.com")
     await dashboard.sql`update verifications set expires_at = now() - interval '1 second'
-      where identifier = ${`address:${ended}`}`
+      where value like '%muon@example.com%'`
     assert.deepStrictEqual(await follow(ended), [400, "INVALID_TOKEN"])
     await person.post(`${api}/person/email`, { email: "tranh@example.com", password: testPassword })
     const late = await linkTo("tranh@example.com")

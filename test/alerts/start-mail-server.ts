@@ -14,7 +14,7 @@ export interface MailServer {
   readonly taken: ReadonlyArray<TakenMail>
   /** Waits until so many mails to this address have come. */
   readonly next: (count: number, to: string) => Promise<ReadonlyArray<TakenMail>>
-  /** So many of the next mails are refused for now. */
+  /** So many of the next mails are refused for now, in words that quote whom they are for and where their links lead. */
   readonly refuse: (mails: number) => void
   readonly stop: () => void
 }
@@ -30,11 +30,11 @@ export const startMailServer = async (): Promise<MailServer> => {
       const chunks: Array<Buffer> = []
       stream.on("data", (chunk: Buffer) => void chunks.push(chunk))
       stream.on("end", () => {
+        const [to] = session.envelope.rcptTo
         if (refusals > 0) {
           refusals -= 1
-          return done(Object.assign(new Error("try later"), { responseCode: 451 }))
+          return done(Object.assign(new Error(`try later: ${quoteOf(to, chunks)}`), { responseCode: 451 }))
         }
-        const [to] = session.envelope.rcptTo
         taken.push({ to: to?.address ?? "", text: Buffer.concat(chunks).toString() })
         for (const look of waiting) look()
         done()
@@ -62,4 +62,10 @@ export const startMailServer = async (): Promise<MailServer> => {
     },
     stop: () => void smtp.close(() => {})
   }
+}
+
+/** As filters of addresses have it. */
+const quoteOf = (to: { readonly address: string } | undefined, chunks: ReadonlyArray<Buffer>): string => {
+  const text = Buffer.concat(chunks).toString().replaceAll("=\r\n", "").replaceAll("=3D", "=")
+  return `<${to?.address}> ${/https?:\S+/.exec(text)?.[0] ?? ""}`
 }

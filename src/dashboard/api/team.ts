@@ -22,6 +22,7 @@ import {
   readMemberBudgets
 } from "../../storage/MemberBudgetStore.ts"
 import { findPerson } from "../../storage/PersonStore.ts"
+import { describeFault } from "../../telemetry/describe-fault.ts"
 import { tooManyTries } from "../ApiProblem.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
@@ -143,9 +144,8 @@ const sendOrShow = Effect.fnUntraced(function* (
   const isSent = yield* Effect.promise(() =>
     sending.then(
       () => true,
-      (failure: { readonly code?: string }) => {
-        // What a mail server says may name people.
-        warn(`Could not send an invitation by mail: ${failure.code ?? "unknown"}`)
+      (cause: unknown) => {
+        warn(`Could not send an invitation by mail: ${describeFault(cause)}`)
         return false
       }
     )

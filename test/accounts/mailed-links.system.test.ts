@@ -1,0 +1,96 @@
+/** Links that open something are known to whom they were given alone: neither the database nor the log has them. */
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { afterAll, beforeAll } from "vitest"
+import { type MailServer, startMailServer } from "../alerts/start-mail-server.ts"
+import { accountOf } from "../dashboard/join-account.ts"
+import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { signUpOperator, signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
+import { until } from "../until.ts"
+
+const api = "/dashboard/api"
+
+let mails: MailServer
+let dashboard: TestDashboard
+beforeAll(async () => {
+  mails = await startMailServer()
+  dashboard = await startTestDashboard({
+    environment: { SMTP_URL: mails.url, SMTP_FROM: "tollgate@example.com" }
+  })
+})
+afterAll(async () => {
+  await dashboard.stop()
+  mails.stop()
+})
+
+const mailedTokens = async (count: number, to: string) =>
+  (await mails.next(count, to)).map(
+    ({ text }) => /\?token=(?:3D)?(\w+)/.exec(text.replaceAll("=\r\n", ""))![1]!
+  )
+
+/** What stands there of whoever has this id, as text. */
+const keptOf = async (id: string) => {
+  const rows = await dashboard.sql`select v::text as row from verifications v where value like ${`%${id}%`}`
+  return rows.map(({ row }) => String(row))
+}
+
+const ask = (action: string, body: object) => new TestPerson(dashboard).post(`${api}/auth/${action}`, body)
+const reset = async (token: string) =>
+  (await ask("reset-password", { token, newPassword: testPassword })).status
+
+describe("links that were mailed or made", () => {
+  it("stand nowhere in the database, and what does stand there opens nothing", async () => {
+    const operator = await signUpOperator(dashboard, "op-link@example.com")
+    const email = "lien-ket@example.com"
+    const id = await accountOf(await signUpPerson(dashboard, email))
+    await ask("request-password-reset", { email })
+    const tokens = await mailedTokens(2, email)
+    const { link } = (await operator.post(`${api}/operator/accounts/${id}/reset-link`)).body
+    tokens.push(new URL(link).searchParams.get("token")!)
+    const kept = await keptOf(id)
+    assert.lengthOf(kept, 3)
+    for (const token of tokens) assert.notInclude(kept.join("\n"), token)
+    const hashes = kept.map((row) => /:([0-9a-f]{64}),/.exec(row)![1]!)
+    for (const token of hashes) {
+      assert.strictEqual(await reset(token), 400)
+      assert.strictEqual((await ask("verify-email", { token })).status, 400)
+    }
+    assert.strictEqual(await reset(tokens.at(-1)!), 200)
+    assert.deepStrictEqual(await keptOf(id), [])
+  })
+
+  it("that a mail server refuses and quotes are in no line of the log, nor is whom they were for", async () => {
+    const email = "tu-choi@example.com"
+    mails.refuse(1)
+    const before = dashboard.warnings.length
+    const person = await signUpPerson(dashboard, email)
+    await until(() => dashboard.warnings.length > before)
+    mails.refuse(2)
+    await ask("request-password-reset", { email })
+    await until(() => dashboard.warnings.length > before + 1)
+    const { link } = (await person.post(`${api}/invitations`, { email: "moi@example.com", role: "member" }))
+      .body
+    await until(() => dashboard.warnings.length > before + 2)
+    const told = dashboard.warnings.slice(before)
+    for (const line of told) {
+      assert.include(line, "SMTP 451")
+      for (const secret of ["token=", "example.com", link]) assert.notInclude(line, secret)
+    }
+  })
+
+  it("before they were kept as hashes stay good", async () => {
+    const email = "truoc-day@example.com"
+    const id = await accountOf(await signUpPerson(dashboard, email))
+    await mailedTokens(1, email)
+    await dashboard.sql`delete from verifications`
+    const other = await accountOf(await signUpPerson(dashboard, "khac@example.com"))
+    const [old, address] = ["Aa1".repeat(8), "0123456789abcdef".repeat(2)]
+    await dashboard.sql`insert into verifications (id, identifier, value, expires_at) values
+      ('1', ${`reset-password:${old}`}, ${other}, now() + interval '1 hour'),
+      ('2', ${`address:${address}`}, ${JSON.stringify({ accountId: id, email })}, now() + interval '1 hour')`
+    const file = new URL("../../src/storage/migrations/0077-links-hashed.sql", import.meta.url)
+    await dashboard.sql.unsafe(readFileSync(file, "utf8"))
+    assert.strictEqual((await ask("verify-email", { token: address })).status, 200)
+    assert.strictEqual(await reset(old), 200)
+  })
+})
