@@ -111,6 +111,7 @@ const startFront = async (internalSecret: string, host = "127.0.0.1") => {
     }
     const inner = request(`${target}${incoming.url}`, { method: incoming.method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.on("error", () => outgoing.destroy())
       answer.pipe(outgoing)
     })
     inner.on("error", () => outgoing.destroy())

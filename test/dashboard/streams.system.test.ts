@@ -1,6 +1,7 @@
 /** What is answered for long ends where whoever asked for it may no longer have it. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
+import { sampleCall, writeCalls } from "../browser/sample-data.ts"
 import { accountOf, actingFor, joinAccount } from "./join-account.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
 import { signUpPerson, type TestPerson, testPassword } from "./TestPerson.ts"
@@ -44,5 +45,37 @@ describe("a stream", () => {
     const readers = [await watch({}), await watch(actingFor(account))]
     await change(member)
     for (const reader of readers) while (!(await reader.read()).done);
+  })
+})
+
+/** More than connections and buffers hold of what nobody reads. */
+const callsMany = 60_000
+
+describe("an export", () => {
+  it("that ends before its end does not look whole", async () => {
+    const account = await accountOf(owner)
+    const member = await joinAccount(dashboard, owner, "xuat@example.com", "admin")
+    const key = (await owner.post(`${api}/keys`, { name: "k", rate_limit_per_minute: 0 })).body
+    const call = sampleCall(account, key.id, 1, Date.now() - 3_600_000)
+    await writeCalls(dashboard.databaseUrl, [{ ...call, modelRequested: "m".repeat(200) }])
+    const names =
+      await dashboard.sql`select string_agg(quote_ident(column_name), ', ') as all from information_schema.columns
+      where table_name = 'calls' and column_name <> 'id'`
+    const columns = String(names[0]!["all"])
+    await dashboard.sql.unsafe(`insert into calls (id, ${columns})
+      select id || n, ${columns} from calls, generate_series(1, ${callsMany}) n where account_id = '${account}'`)
+    const headers = { cookie: member.cookie, ...actingFor(account) }
+    const reader = (await fetch(`${dashboard.url}${api}/usage.csv`, { headers })).body!.getReader()
+    await reader.read()
+    const id = await accountOf(member)
+    assert.strictEqual((await owner.post(`${api}/members/${id}/remove`, { revoke_keys: false })).status, 200)
+    const readOn = async () => {
+      while (!(await reader.read()).done);
+    }
+    const outcome = await readOn().then(
+      () => "looks whole",
+      () => "broken off"
+    )
+    assert.strictEqual(outcome, "broken off")
   })
 })

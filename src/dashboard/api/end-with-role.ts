@@ -20,9 +20,10 @@ export const endWithRole = (
 ): HttpServerResponse.HttpServerResponse => {
   if (response.body._tag !== "Raw") return response
   const reply = replyOf(response)
-  const { body } = reply
+  const { body, headers } = reply
+  const isFile = headers.some(([name]) => name === "content-disposition")
   return typeof body === "function"
-    ? rawReply({ ...reply, body: guarded(body, caller, whoAsks, context) })
+    ? rawReply({ ...reply, body: guarded(body, isFile, caller, whoAsks, context) })
     : response
 }
 
@@ -31,12 +32,14 @@ type Stream = Extract<Reply["body"], (...some: never) => unknown>
 const guarded =
   (
     body: Stream,
+    isFile: boolean,
     { accountId, memberRole, personId, role }: Caller["Service"],
     whoAsks: WhoAsks,
     { standings }: DashboardContext
   ): Stream =>
   async (sink) => {
     const over = new AbortController()
+    let isCut = false
     const look = () => {
       whoAsks().then(
         (now) => {
@@ -53,14 +56,20 @@ const guarded =
     // It may have changed between the guard's look and the watch.
     look()
     try {
-      await body(endedBy(over.signal, sink))
+      await body(endedBy(over.signal, sink, () => (isCut = true)))
+      // It would look whole. Whoever answers breaks the connection, and has nothing to tell of it.
+      if (isFile && isCut) throw new ApiProblem(403, "signed_out")
     } finally {
       clearInterval(timer)
       stop()
     }
   }
 
-const endedBy = (over: AbortSignal, sink: Sink): Sink => ({
+const endedBy = (over: AbortSignal, sink: Sink, cut: () => void): Sink => ({
   left: AbortSignal.any([over, sink.left]),
-  write: (chunk) => (over.aborted ? Promise.resolve(false) : sink.write(chunk))
+  write: (chunk) => {
+    if (!over.aborted) return sink.write(chunk)
+    cut()
+    return Promise.resolve(false)
+  }
 })
