@@ -10,6 +10,7 @@ import { chatClient, convertedResponsesClient, messagesClient, responsesClient }
 import { chatByResponses } from "./chat-by-responses.ts"
 import { needsResponses } from "./chat/way-by-responses.ts"
 import { refuseForeignThings } from "./foreign-things.ts"
+import { refuseOtherModels } from "./other-models.ts"
 import { refusable } from "./json/fields.ts"
 import type { JsonObject } from "./json/json.ts"
 import { InvokeStreamCodec } from "./convert/invoke-to-messages/InvokeStreamCodec.ts"
@@ -58,7 +59,10 @@ const withoutForeignThings =
   (make: Pair["request"]): Pair["request"] =>
   (request, options) =>
     Result.flatMap(
-      refusable(() => refuseForeignThings(request.parsed)),
+      refusable(() => {
+        refuseForeignThings(request.parsed)
+        refuseOtherModels(request)
+      }),
       () => make(request, options)
     )
 
