@@ -21,6 +21,15 @@ export interface SignedIn {
   readonly cookies: ReadonlyArray<readonly ["set-cookie", string]>
 }
 
+/** Names the person whom the page was shown to, by the id of their own account. */
+export const personHeader = "x-tollgate-person"
+
+/** In another tab somebody else may have signed in: what a page was filled in by one person is not done by another. */
+const checkShown = ({ header }: Asking, { accountId }: Person): void => {
+  const shown = header(personHeader)
+  if (shown !== "" && shown !== accountId) throw new ApiProblem(409, "signed_in_anew")
+}
+
 /** The session's own table and the account's are asked each time: a sign-out, a ban or a lost role counts at once. */
 export const findSignedIn = async (
   incoming: Asking,
@@ -37,6 +46,7 @@ export const findSignedIn = async (
   const person = await context.query("find person", (sql) =>
     findPerson(sql, session.user.id, session.session.id)
   )
+  if (person !== undefined) checkShown(incoming, person)
   const cookies = headers.getSetCookie().map((cookie) => ["set-cookie", cookie] as const)
   return person && { person, sessionId: session.session.id, cookies }
 }

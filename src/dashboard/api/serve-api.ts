@@ -3,7 +3,7 @@ import { Effect, Layer, Scope } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest } from "effect/http"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
 import { ApiProblem } from "../ApiProblem.ts"
-import { actingHeader } from "../authenticate.ts"
+import { actingHeader, personHeader } from "../authenticate.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Api } from "../definition/Api.ts"
 import type { Incoming, Reply } from "../exchange.ts"
@@ -56,7 +56,7 @@ export const openApi = async (context: DashboardContext): Promise<ServeApi> => {
     // The router would answer a HEAD with what it answers a GET with, streams too.
     if (!allowed.includes(incoming.method))
       throw new ApiProblem(405, "method", [["allow", allowed.join(", ")]])
-    const request = HttpServerRequest.fromWeb(requestOf(withActing(incoming), path))
+    const request = HttpServerRequest.fromWeb(requestOf(withNamed(incoming), path))
     const served = Effect.provideService(serve, HttpServerRequest.HttpServerRequest, request)
     return replyOf(await context.execute(Effect.scoped(served)))
   }
@@ -109,14 +109,16 @@ const places = (() => {
 const methodsOf = (path: string): ReadonlyArray<string> =>
   places.flatMap(({ form, method }) => (form.test(path) ? [method] : []))
 
-/** A page can send no header with what a link or an event source asks for: there the query names the account acted for. */
-const withActing = (incoming: Incoming): Incoming => {
-  const named = incoming.query.get(actingHeader)
-  if (named === null || named === "") return incoming
-  const query = new URLSearchParams([...incoming.query].filter(([name]) => name !== actingHeader))
+const named: ReadonlySet<string> = new Set([actingHeader, personHeader])
+
+/** A page can send no header with what a link or an event source asks for: there the query says whose page it is, and for which account. */
+const withNamed = (incoming: Incoming): Incoming => {
+  const given = [...incoming.query].filter(([name, value]) => named.has(name) && value !== "")
+  if (given.length === 0) return incoming
+  const query = new URLSearchParams([...incoming.query].filter(([name]) => !named.has(name)))
   // An id stays what it is; what else somebody writes there may be no header.
-  const headers = { ...incoming.headers, [actingHeader]: encodeURIComponent(named) }
-  return { ...incoming, query, headers }
+  const headers = given.map(([name, value]) => [name, encodeURIComponent(value)] as const)
+  return { ...incoming, query, headers: { ...incoming.headers, ...Object.fromEntries(headers) } }
 }
 
 /** A field of a query that is there and empty counts as not there. */

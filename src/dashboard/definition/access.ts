@@ -69,6 +69,7 @@ export class Signed extends HttpApiMiddleware.Service<Signed, { provides: Caller
   {
     error: problems(
       "signed_out",
+      "signed_in_anew",
       "account_disabled",
       "out_of_scope",
       "out_of_role",

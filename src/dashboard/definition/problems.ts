@@ -39,6 +39,8 @@ export const problemStatus = {
   own_account: 409,
   transfer_settled: 409,
   price_changed: 409,
+  secret_replaced: 409,
+  signed_in_anew: 409,
   too_many_keys: 409,
   too_many_members: 409,
   too_many_routes: 409,

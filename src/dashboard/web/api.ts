@@ -28,6 +28,19 @@ export const actFor = (accountId: string): void => {
   acting = accountId
 }
 
+/** The person whom the page is shown to: each request names them, since in another tab somebody else may sign in. */
+const personName = "x-tollgate-person"
+let shownTo = ""
+export const showTo = (personId: string): void => {
+  shownTo = personId
+}
+
+let onSignedInAnew = () => {}
+/** What happens when somebody else has signed in than the page is shown to. */
+export const whenSignedInAnew = (listener: () => void): void => {
+  onSignedInAnew = listener
+}
+
 let onRemoved = () => {}
 /** What happens when one is no member any more of the account acted for. */
 export const whenRemoved = (listener: () => void): void => {
@@ -47,6 +60,10 @@ export const get = <Path extends GetPath>(
   ...params: Params<"GET", Path>
 ): Promise<AnswerTo<"GET", Path>> => request(urlOf(path, query, params[0]), { method: "GET" })
 
+/** Who is signed in, whoever that is, as they act for this account; empty: for their own. */
+export const getSession = (accountId: string): Promise<AnswerTo<"GET", "/session">> =>
+  request(urlOf("/session", {}), { method: "GET", headers: { [actingName]: accountId, [personName]: "" } })
+
 export const post = <Path extends PostPath>(
   path: Path,
   body: Body<Path>,
@@ -61,7 +78,7 @@ export const apiUrl = <Path extends GetPath>(
   path: Path,
   query: Query<Path> = {},
   ...params: Params<"GET", Path>
-): string => urlOf(path, { ...query, [actingName]: acting }, params[0])
+): string => urlOf(path, { ...query, [actingName]: acting, [personName]: shownTo }, params[0])
 
 type Words = Readonly<Record<string, string>>
 const more: Array<() => Words> = []
@@ -84,19 +101,31 @@ const send = <A>(url: string, body: unknown): Promise<A> =>
     body: JSON.stringify(body)
   })
 
-/** What asks for a second factor is asked again once it was shown. */
+/** What asks for a second factor is asked again once it was shown: by the same person, for the same account. */
 const request = async <A>(url: string, init: RequestInit, isAgain = false): Promise<A> => {
   const headers = new Headers(init.headers)
-  if (acting !== "") headers.set(actingName, acting)
+  if (acting !== "" && !isAgain && !headers.has(actingName)) headers.set(actingName, acting)
+  if (shownTo !== "" && !isAgain && !headers.has(personName)) headers.set(personName, shownTo)
   const response = await fetch(url, { credentials: "same-origin", ...init, headers })
-  const body: unknown = await response.json().catch(() => ({}))
-  if (response.ok) return body as A
+  const said = await response.text()
+  // What is cut off, or comes from a hotspot's own page, is no answer.
+  if (response.ok) return (said === "" ? {} : JSON.parse(said)) as A
+  const body = readProblem(said)
   const error = new ApiError(response.status, codeOf(body, response.status))
   if (error.code === "signed_out") onSignedOut()
   if (error.code === "not_a_member") onRemoved()
+  if (error.code === "signed_in_anew") onSignedInAnew()
   if (error.code === "confirm_needed" && !isAgain && (await onConfirmNeeded()))
-    return request(url, init, true)
+    return request(url, { ...init, headers }, true)
   throw error
+}
+
+const readProblem = (said: string): unknown => {
+  try {
+    return JSON.parse(said)
+  } catch {
+    return {}
+  }
 }
 
 /** Our routes say `{error: {code}}`, the sign-in routes `{code}`. */

@@ -1,7 +1,16 @@
 /** Who is signed in, known to every page. */
 import { signal } from "@preact/signals"
 import { type Duty, mayDo } from "../../domain/staff-roles.ts"
-import { actFor, get, postAuth, whenRemoved, whenSignedOut } from "./api.ts"
+import {
+  actFor,
+  get,
+  getSession,
+  postAuth,
+  showTo,
+  whenRemoved,
+  whenSignedInAnew,
+  whenSignedOut
+} from "./api.ts"
 import type { Session } from "./answers.ts"
 import type { AnswerTo } from "./endpoints.ts"
 import { toast } from "./components/Toasts.tsx"
@@ -24,11 +33,21 @@ export const secondStep = signal(false)
 
 const remembered = "tollgate_account"
 
-export const loadSession = async (): Promise<void> => {
-  actFor(localStorage.getItem(remembered) ?? "")
-  const answer = await get("/session")
-  if (answer.person) remember(answer.person.acting.account_id, answer.person.account_id)
-  session.value = answer
+let turn = 0
+let latest = Promise.resolve()
+
+/** Until it is answered the page goes on as whom it is shown to, for the account that it shows. */
+export const loadSession = (): Promise<void> => {
+  const mine = ++turn
+  const load = async (): Promise<void> => {
+    const answer = await getSession(localStorage.getItem(remembered) ?? "")
+    // An answer that comes after a newer question is of no use.
+    if (mine !== turn) return latest
+    if (answer.person) remember(answer.person.acting.account_id, answer.person.account_id)
+    showTo(answer.person?.account_id ?? "")
+    session.value = answer
+  }
+  return (latest = load())
 }
 
 /** The server says which account it is; one's own needs no name. */
@@ -67,9 +86,15 @@ whenRemoved(() => {
   loadSession().catch(() => {})
 })
 
+whenSignedInAnew(() => {
+  toast(text().errors.codes.signed_in_anew, "bad")
+  loadSession().catch(() => {})
+})
+
 whenSignedOut(() => {
   if (session.value?.person !== undefined) tellEnd()
   const { person: _, ...rest } = session.value ?? nobody
+  showTo("")
   session.value = rest
 })
 

@@ -1,5 +1,5 @@
 /** Sends a form: once at a time, only when it is whole, and keeps what went wrong. */
-import { useState } from "preact/hooks"
+import { useRef, useState } from "preact/hooks"
 
 /** Takes the person to the first field that keeps the form from being sent, once it is marked. */
 export const focusProblem = (form: EventTarget | null): void => {
@@ -22,18 +22,24 @@ export const useSubmit = <Whole>(
 ): Submission => {
   const [isTried, setTried] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  // Known at once, also to a second try before the form is drawn anew.
+  const isSending = useRef(false)
   const [failure, setFailure] = useState<unknown>()
   const submit = (event: Event) => {
     event.preventDefault()
     setTried(true)
     const isWhole = whole !== undefined && whole !== false
     if (!isWhole) focusProblem(event.currentTarget)
-    if (!isWhole || isBusy) return
+    if (!isWhole || isSending.current) return
+    isSending.current = true
     setBusy(true)
     setFailure(undefined)
     send(whole)
       .catch(setFailure)
-      .finally(() => setBusy(false))
+      .finally(() => {
+        isSending.current = false
+        setBusy(false)
+      })
   }
   return { submit, isTried, isBusy, failure }
 }
