@@ -41,13 +41,13 @@ const priorityMax = 1_000
 const hintLength = 4
 
 const checkFields = (
-  { baseUrl, models, priority }: Omit<RouteFields, "provider">,
+  { baseUrl, models = [], priority = 1 }: Partial<Omit<RouteFields, "provider">>,
   privateRanges: ReadonlyArray<string>
 ): string | undefined => {
-  if (baseUrl.length > urlLengthMax) return "its address is too long"
   if (models.length > modelsMax) return "it names too many models"
   if (!Number.isInteger(priority) || priority < 1 || priority > priorityMax) return "its priority is none"
-  return problemOfBase(baseUrl, privateRanges)
+  if (baseUrl === undefined) return undefined
+  return baseUrl.length > urlLengthMax ? "its address is too long" : problemOfBase(baseUrl, privateRanges)
 }
 
 const isKey = (key: string): boolean => key.length <= keyLengthMax && /^[\x21-\x7e]+$/.test(key)
@@ -80,21 +80,21 @@ export const addRoute = Effect.fn("addRoute")(function* (
   return id
 })
 
-/** `key`: empty leaves the one there is. */
+/** What is not given stays as it is, and an empty key leaves the one there is. */
 export const changeRoute = Effect.fn("changeRoute")(function* (
   id: string,
-  asked: Omit<AskedRoute, "provider">,
+  { key: given = "", ...asked }: Partial<Omit<AskedRoute, "provider">>,
   privateRanges: ReadonlyArray<string>,
   actor: string
 ) {
   const reason = checkFields(asked, privateRanges)
   if (reason !== undefined) return yield* new RouteRefused({ reason })
-  const baseUrl = trimmed(asked)
-  const key = asked.key === "" ? undefined : yield* seal(id, asked.key)
-  const { models, priority } = asked
+  const { baseUrl } = asked
+  const fields = { ...asked, ...(baseUrl !== undefined && { baseUrl: trimmed({ baseUrl }) }) }
+  const key = given === "" ? undefined : yield* seal(id, given)
   const database = yield* Database
   const eventId = yield* database.run("change route", (sql) =>
-    AddedRouteStore.updateRoute(sql, { id, baseUrl, models, priority, key, actor })
+    AddedRouteStore.updateRoute(sql, { id, fields, key, actor })
   )
   if (eventId === undefined) return yield* new RouteNotFound()
   if (eventId === AddedRouteStore.keyNeeded)

@@ -8,30 +8,38 @@ import type { Asker } from "../storage/still-asks.ts"
 import { AccountNotFound } from "./accounts.ts"
 import { BadText, checkEmail, checkText } from "./check-text.ts"
 
-/** Any of them may be empty. */
+/** Any of them may be empty; what is not given stays as it is. */
 export const setBillingDetails = Effect.fn("setBillingDetails")(function* (
   accountId: AccountId,
-  given: BillingDetails,
+  given: Partial<BillingDetails>,
   asker: Asker
 ) {
   const checked = checkDetails(given)
   if (checked instanceof BadText) return yield* checked
   const database = yield* Database
-  const isSet = yield* database.run("write billing details", (sql) =>
+  const details = yield* database.run("write billing details", (sql) =>
     writeBillingDetails(sql, accountId, checked, asker)
   )
-  return isSet ? checked : yield* new AccountNotFound({ account: accountId })
+  return details ?? (yield* new AccountNotFound({ account: accountId }))
 })
 
-const checkDetails = (given: BillingDetails): BillingDetails | BadText => {
-  const company = emptyOr(given.company, (text) => checkText("company", text, 200))
-  if (company instanceof BadText) return company
-  const taxCode = emptyOr(given.taxCode, checkTaxCode)
-  if (taxCode instanceof BadText) return taxCode
-  const address = emptyOr(given.address, (text) => checkText("address", text, 300))
-  if (address instanceof BadText) return address
-  const email = emptyOr(given.email, checkEmail)
-  return email instanceof BadText ? email : { company, taxCode, address, email }
+const checkers: Readonly<Record<keyof BillingDetails, (text: string) => string | BadText>> = {
+  company: (text) => checkText("company", text, 200),
+  taxCode: (text) => checkTaxCode(text),
+  address: (text) => checkText("address", text, 300),
+  email: (text) => checkEmail(text)
+}
+
+const checkDetails = (given: Partial<BillingDetails>): Partial<BillingDetails> | BadText => {
+  const checked: Partial<Record<keyof BillingDetails, string>> = {}
+  for (const name of ["company", "taxCode", "address", "email"] as const) {
+    const text = given[name]
+    if (text === undefined) continue
+    const value = emptyOr(text, checkers[name])
+    if (value instanceof BadText) return value
+    checked[name] = value
+  }
+  return checked
 }
 
 const emptyOr = (text: string, check: (text: string) => string | BadText) =>

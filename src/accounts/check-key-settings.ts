@@ -13,6 +13,8 @@ const listedMax = 50
 const budgetMax = fromVnd(1_000_000_000_000n)
 const modelForm = /^[\w./:@-]{0,200}\*?$/
 
+export const noBudget = Effect.suspend(() => Effect.fail(bad("budget period", "needs a budget")))
+
 /** With the whole budget where a part of it is set anew; `former` is the one there is. */
 export const wholeSettings = (
   { budget, ...others }: KeyChange,
@@ -21,9 +23,7 @@ export const wholeSettings = (
   if (budget === undefined || budget === null)
     return Effect.succeed(budget === undefined ? others : { ...others, budget })
   const whole = budgetAfter(former, budget)
-  return whole === undefined
-    ? Effect.fail(bad("budget period", "needs a budget"))
-    : Effect.succeed({ ...others, budget: whole })
+  return whole === undefined ? noBudget : Effect.succeed({ ...others, budget: whole })
 }
 
 /** Only what is given. */

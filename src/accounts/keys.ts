@@ -10,7 +10,7 @@ import * as KeyStore from "../storage/KeyStore.ts"
 import type { Asker } from "../storage/still-asks.ts"
 import { AccountNotFound } from "./accounts.ts"
 import { awaitNodes } from "./await-nodes.ts"
-import { checkSettings, wholeSettings } from "./check-key-settings.ts"
+import { checkSettings, noBudget, wholeSettings } from "./check-key-settings.ts"
 import { BadText } from "./check-text.ts"
 import { hashKey } from "./hash-key.ts"
 import type { Key } from "../storage/KeyStore.ts"
@@ -50,6 +50,12 @@ export class KeyNotShowable extends Schema.TaggedError<KeyNotShowable>()("KeyNot
 export class KeyRevoked extends Schema.TaggedError<KeyRevoked>()("KeyRevoked", { keyId: Schema.String }) {
   override get message() {
     return `The key ${this.keyId} is revoked`
+  }
+}
+
+export class SecretReplaced extends Schema.TaggedError<SecretReplaced>()("SecretReplaced", {}) {
+  override get message() {
+    return "The secret was replaced by another one since it was looked at"
   }
 }
 
@@ -161,9 +167,12 @@ export const updateKey = Effect.fn("updateKey")(function* (
   const settings = yield* checkSettings(yield* wholeSettings(asked, key.budget))
   if (Object.keys(settings).length === 0) return
   const database = yield* Database
-  const eventId = yield* database.run("update key", (sql) => updateStored(sql, key.keyId, settings, actor))
-  if (eventId === undefined) return yield* new KeyRevoked({ keyId })
-  yield* awaitNodes(eventId)
+  // Of a budget what was asked for: another part of it may be another by now.
+  const change = asked.budget == null ? settings : { ...settings, budget: asked.budget }
+  const outcome = yield* database.run("update key", (sql) => updateStored(sql, key.keyId, change, actor))
+  if (outcome === "revoked") return yield* new KeyRevoked({ keyId })
+  if (outcome === "no budget") return yield* noBudget
+  yield* awaitNodes(outcome)
 })
 
 /** How long a secret that is replaced may live on. */
@@ -173,6 +182,8 @@ const daySeconds = 86_400
 export interface RotationRequest {
   /** How long the present secret lives on. */
   readonly overlapSeconds: number
+  /** Of the secret that was seen, which must be the present one still. */
+  readonly formerHint?: string | undefined
   readonly actor: string
   readonly owner?: AccountId
 }
@@ -180,7 +191,7 @@ export interface RotationRequest {
 /** A new secret for the same key. Without an overlap, no node takes the former one once this returns. */
 export const rotateKey = Effect.fn("rotateKey")(function* (
   keyId: string,
-  { actor, overlapSeconds, owner }: RotationRequest
+  { actor, formerHint, overlapSeconds, owner }: RotationRequest
 ) {
   const key = yield* findKey(keyId, owner)
   if (
@@ -192,10 +203,11 @@ export const rotateKey = Effect.fn("rotateKey")(function* (
   }
   const database = yield* Database
   const { secret, stored } = yield* makeSecret(key)
-  const eventId = yield* database.run("rotate key", (sql) =>
-    rotateSecret(sql, { ...key, secret: stored, overlapSeconds, actor })
+  const outcome = yield* database.run("rotate key", (sql) =>
+    rotateSecret(sql, { ...key, secret: stored, overlapSeconds, formerHint, actor })
   )
-  if (eventId === undefined) return yield* new KeyRevoked({ keyId })
-  yield* awaitNodes(eventId)
+  if (outcome === "revoked") return yield* new KeyRevoked({ keyId })
+  if (outcome === "replaced") return yield* new SecretReplaced()
+  yield* awaitNodes(outcome)
   return { keyId: key.keyId, name: key.name, secret }
 })

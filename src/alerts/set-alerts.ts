@@ -4,7 +4,7 @@ import { AccountNotFound } from "../accounts/accounts.ts"
 import { BadText, checkEmail } from "../accounts/check-text.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { fromVnd } from "../domain/money.ts"
-import { type AlertSettings, writeAlertSettings } from "../storage/AlertSettingsStore.ts"
+import { type AlertChange, type AlertSettings, writeAlertSettings } from "../storage/AlertSettingsStore.ts"
 import { Database } from "../storage/Database.ts"
 import type { Asker } from "../storage/still-asks.ts"
 import { checkKinds } from "./webhooks.ts"
@@ -12,10 +12,12 @@ import { checkKinds } from "./webhooks.ts"
 const balanceMax = fromVnd(1_000_000_000_000n)
 const daysLeftMax = 60
 
-export interface AskedAlerts extends Omit<AlertSettings, "mailKinds"> {
-  readonly mailKinds: ReadonlyArray<string>
+/** What is set anew. */
+export interface AskedAlerts extends Partial<Omit<AlertSettings, "mailKinds">> {
+  readonly mailKinds?: ReadonlyArray<string>
 }
 
+/** What is not given stays as it is. */
 export const setAlerts = Effect.fn("setAlerts")(function* (
   accountId: AccountId,
   asked: AskedAlerts,
@@ -24,21 +26,21 @@ export const setAlerts = Effect.fn("setAlerts")(function* (
   const checked = checkAlerts(asked)
   if (checked instanceof BadText) return yield* checked
   const database = yield* Database
-  const isSet = yield* database.run("write alert settings", (sql) =>
+  const settings = yield* database.run("write alert settings", (sql) =>
     writeAlertSettings(sql, accountId, checked, asker)
   )
-  return isSet ? checked : yield* new AccountNotFound({ account: accountId })
+  return settings ?? (yield* new AccountNotFound({ account: accountId }))
 })
 
-const checkAlerts = (asked: AskedAlerts): AlertSettings | BadText => {
-  const { balanceBelow, daysLeft, language } = asked
-  const mailKinds = checkKinds(asked.mailKinds)
+const checkAlerts = ({ email: typed, mailKinds: named, ...others }: AskedAlerts): AlertChange | BadText => {
+  const { balanceBelow, daysLeft } = others
+  const mailKinds = named && checkKinds(named)
   if (mailKinds instanceof BadText) return mailKinds
-  const email = asked.email.trim() === "" ? "" : checkEmail(asked.email)
+  const email = typed?.trim() ? checkEmail(typed) : typed?.trim()
   if (email instanceof BadText) return email
   if (balanceBelow !== undefined && (balanceBelow <= 0n || balanceBelow > balanceMax))
     return new BadText({ what: "balance", reason: "must be more than 0" })
   if (daysLeft !== undefined && !(Number.isSafeInteger(daysLeft) && daysLeft >= 1 && daysLeft <= daysLeftMax))
     return new BadText({ what: "number of days", reason: `must be from 1 to ${daysLeftMax}` })
-  return { balanceBelow, daysLeft, mailKinds, email, language }
+  return { ...others, ...(mailKinds !== undefined && { mailKinds }), ...(email !== undefined && { email }) }
 }

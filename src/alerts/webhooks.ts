@@ -1,5 +1,6 @@
 /** An account's webhooks: making them, changing them, and their secrets. */
 import { Clock, Effect, Schema } from "effect"
+import { SecretReplaced } from "../accounts/keys.ts"
 import { sealText } from "../accounts/seal-key.ts"
 import { SealKeys } from "../accounts/SealKeys.ts"
 import { BadText, checkText } from "../accounts/check-text.ts"
@@ -108,21 +109,36 @@ export const updateWebhook = Effect.fn("updateWebhook")(function* (
 
 const overlapHoursMax = 7 * 24
 
+interface RotationRequest {
+  readonly overlapHours: number
+  /** Until when a former secret signs, as it was seen; `null`: none does. */
+  readonly formerUntilMs?: number | null | undefined
+}
+
 /** A new secret; the former one signs beside it for so long. */
 export const rotateWebhook = Effect.fn("rotateWebhook")(function* (
   { accountId, actor }: Owner,
   id: string,
-  overlapHours: number
+  { formerUntilMs, overlapHours }: RotationRequest
 ) {
   if (!Number.isSafeInteger(overlapHours) || overlapHours < 0 || overlapHours > overlapHoursMax) {
     return yield* new BadText({ what: "overlap", reason: `must be from 0 to ${overlapHoursMax} hours` })
   }
   const database = yield* Database
   const { secret, stored } = yield* makeSealedSecret(id)
-  const isThere = yield* database.run("rotate webhook secret", (sql) =>
-    WebhookStore.rotateWebhookSecret(sql, accountId, id, stored, overlapHours * 3_600, actor)
+  const overlapSeconds = overlapHours * 3_600
+  const outcome = yield* database.run("rotate webhook secret", (sql) =>
+    WebhookStore.rotateWebhookSecret(sql, {
+      accountId,
+      id,
+      secret: stored,
+      overlapSeconds,
+      formerUntilMs,
+      actor
+    })
   )
-  if (!isThere) return yield* new WebhookNotFound()
+  if (outcome === "no webhook") return yield* new WebhookNotFound()
+  if (outcome === "replaced") return yield* new SecretReplaced()
   return { secret }
 })
 

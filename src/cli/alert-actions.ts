@@ -27,12 +27,11 @@ export const showAlerts = Effect.fnUntraced(function* (account: string) {
 /** What is not among the changes stays as it is. */
 export const changeAlerts = Effect.fnUntraced(function* (
   account: string,
-  changes: Partial<AskedAlerts>,
+  changes: AskedAlerts,
   actor: string
 ) {
   const { accountId } = yield* findAccount(account)
-  const { settings } = yield* readReport(accountId)
-  yield* setAlerts(accountId, { ...settings, ...changes }, { actor })
+  yield* setAlerts(accountId, changes, { actor })
   return yield* readReport(accountId)
 }, withDatabase)
 

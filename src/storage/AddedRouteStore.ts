@@ -48,15 +48,21 @@ export const insertRoute = (sql: Sql, route: NewRoute): Promise<bigint | undefin
 /** A new address needs the key anew, so that none is sent where its owner did not mean it to go. */
 export const keyNeeded = "key needed"
 
+export interface RouteChange extends Pick<NewRoute, "actor" | "id" | "key"> {
+  /** What is not given stays as it is. */
+  readonly fields: Partial<Omit<RouteFields, "provider">>
+}
+
 /** `key`: `undefined` leaves the one there is. The event's id; `undefined`: no such route. */
 export const updateRoute = (
   sql: Sql,
-  route: Omit<NewRoute, "provider">
+  { actor, fields, id, key }: RouteChange
 ): Promise<bigint | typeof keyNeeded | undefined> =>
   sql.begin(async (transaction) => {
-    const { actor, baseUrl, id, key, models, priority } = route
     const [before] = await findForUpdate(transaction, id)
     if (before === undefined) return undefined
+    const { provider } = before
+    const { baseUrl = before.base_url, models = before.models, priority = before.priority } = fields
     if (before.base_url !== baseUrl && before.has_key && key === undefined) return keyNeeded
     await transaction`
       update added_routes set base_url = ${baseUrl}, models = ${[...models]}, priority = ${priority}, updated_at = now()
@@ -69,7 +75,7 @@ export const updateRoute = (
       actor,
       action: "route.change",
       subject: id,
-      detail: { ...detailOf({ ...route, provider: before.provider }), former_base_url: before.base_url }
+      detail: { ...detailOf({ provider, baseUrl, models, priority, key }), former_base_url: before.base_url }
     })
     return await announceEvent(transaction, "routes")
   })
@@ -92,8 +98,17 @@ export const removeRoute = (sql: Sql, id: string, actor: string): Promise<bigint
   })
 
 const findForUpdate = (transaction: Transaction, id: string) =>
-  transaction<Array<{ provider: string; base_url: string; has_key: boolean }>>`
-    select provider, base_url, sealed_key is not null as has_key from added_routes where id = ${id} and removed_at is null for update`
+  transaction<Array<FoundRoute>>`
+    select provider, base_url, models, priority, sealed_key is not null as has_key from added_routes
+    where id = ${id} and removed_at is null for update`
+
+interface FoundRoute {
+  readonly provider: string
+  readonly base_url: string
+  readonly models: Array<string>
+  readonly priority: number
+  readonly has_key: boolean
+}
 
 const detailOf = ({ baseUrl, key, models, priority, provider }: RouteFields & Pick<NewRoute, "key">) => ({
   provider,

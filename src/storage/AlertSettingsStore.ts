@@ -2,7 +2,7 @@
 import type { AlertKind } from "../domain/alert-kinds.ts"
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import type { Sql } from "./Database.ts"
+import type { Sql, Transaction } from "./Database.ts"
 import { recordAction } from "./record-action.ts"
 import { type Asker, mayStillSet } from "./still-asks.ts"
 
@@ -23,7 +23,7 @@ export interface AccountAlerts extends AlertSettings {
 
 /** `undefined`: there is no such account. */
 export const readAlertSettings = async (
-  sql: Sql,
+  sql: Sql | Transaction,
   accountId: AccountId
 ): Promise<AccountAlerts | undefined> => {
   const [row] = await sql<Array<RawSettings>>`
@@ -50,15 +50,21 @@ interface RawSettings {
   readonly account_email: string
 }
 
-/** False: whoever asked has been shut out since. */
+/** What is set anew. */
+export type AlertChange = Partial<AlertSettings>
+
+/** Answers what is set then; `undefined`: there is no such account, or whoever asked has been shut out since. */
 export const writeAlertSettings = (
   sql: Sql,
   accountId: AccountId,
-  settings: AlertSettings,
+  change: AlertChange,
   asker: Asker
-): Promise<boolean> =>
+): Promise<AlertSettings | undefined> =>
   sql.begin(async (transaction) => {
-    if (!(await mayStillSet(transaction, accountId, asker))) return false
+    if (!(await mayStillSet(transaction, accountId, asker))) return undefined
+    const former = await readAlertSettings(transaction, accountId)
+    if (former === undefined) return undefined
+    const settings: AlertSettings = { ...former, ...change }
     const { balanceBelow, daysLeft, email, language, mailKinds } = settings
     await transaction`
       insert into alert_settings (account_id, balance_below_micro_vnd, days_left, mail_kinds, email, language)
@@ -73,5 +79,5 @@ export const writeAlertSettings = (
       subject: accountId,
       detail: { mail: mailKinds.join(", "), email }
     })
-    return true
+    return settings
   })

@@ -1,7 +1,7 @@
 /** Whom an account's papers are made out to, and what its top-ups were. */
 import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import type { Sql } from "./Database.ts"
+import type { Sql, Transaction } from "./Database.ts"
 import { recordAction } from "./record-action.ts"
 import { type Asker, mayStillSet } from "./still-asks.ts"
 
@@ -16,21 +16,25 @@ export interface BillingDetails {
 
 const noDetails: BillingDetails = { company: "", taxCode: "", address: "", email: "" }
 
-export const readBillingDetails = async (sql: Sql, accountId: AccountId): Promise<BillingDetails> => {
+export const readBillingDetails = async (
+  sql: Sql | Transaction,
+  accountId: AccountId
+): Promise<BillingDetails> => {
   const [row] = await sql<Array<BillingDetails>>`
     select company, tax_code as "taxCode", address, email from billing_details where account_id = ${accountId}`
   return row ?? noDetails
 }
 
-/** False: whoever asked has been shut out since. */
+/** What is not given stays as it is. Answers what stands then; `undefined`: whoever asked has been shut out since. */
 export const writeBillingDetails = (
   sql: Sql,
   accountId: AccountId,
-  details: BillingDetails,
+  change: Partial<BillingDetails>,
   asker: Asker
-): Promise<boolean> =>
+): Promise<BillingDetails | undefined> =>
   sql.begin(async (transaction) => {
-    if (!(await mayStillSet(transaction, accountId, asker))) return false
+    if (!(await mayStillSet(transaction, accountId, asker))) return undefined
+    const details = { ...(await readBillingDetails(transaction, accountId)), ...change }
     await transaction`
       insert into billing_details (account_id, company, tax_code, address, email)
       values (${accountId}, ${details.company}, ${details.taxCode}, ${details.address}, ${details.email})
@@ -42,7 +46,7 @@ export const writeBillingDetails = (
       subject: accountId,
       detail: { ...details }
     })
-    return true
+    return details
   })
 
 /** A top-up as the ledger has it, with the transfer that paid it. */

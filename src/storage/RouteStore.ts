@@ -44,19 +44,26 @@ const toAdded = (row: AddedRow): AddedRoute => ({
   priority: row.priority
 })
 
-/** The id of the event that tells of it. */
+/** What is not given stays as it is. The id of the event that tells of it; `undefined`: the route was removed before. */
 export const writeRouteSetting = (
   sql: Sql,
   route: string,
-  { isPaused, weight }: RouteSetting,
+  change: Partial<RouteSetting>,
   actor: string
-): Promise<bigint> =>
+): Promise<bigint | undefined> =>
   sql.begin(async (transaction) => {
-    const [before] = await transaction<Array<{ paused: boolean; weight: number | null }>>`
-      select paused, weight from route_settings where route = ${route} for update`
+    const [added] = await transaction<Array<{ removed: boolean }>>`
+      select removed_at is not null as removed from added_routes where id = ${route} for share`
+    if (added?.removed === true) return undefined
+    // One that is configured alone has no row to hold before.
     await transaction`
-      insert into route_settings (route, paused, weight) values (${route}, ${isPaused}, ${weight ?? null})
-      on conflict (route) do update set paused = excluded.paused, weight = excluded.weight, updated_at = now()`
+      insert into route_settings (route, paused) values (${route}, false) on conflict (route) do nothing`
+    const [before] = await transaction<[{ paused: boolean; weight: number | null }]>`
+      select paused, weight from route_settings where route = ${route} for update`
+    const former: RouteSetting = { isPaused: before.paused, weight: before.weight ?? undefined }
+    const { isPaused, weight } = { ...former, ...change }
+    await transaction`
+      update route_settings set paused = ${isPaused}, weight = ${weight ?? null}, updated_at = now() where route = ${route}`
     await recordAction(transaction, {
       actor,
       action: "route.set",
@@ -64,8 +71,8 @@ export const writeRouteSetting = (
       detail: {
         paused: isPaused,
         weight: weight ?? null,
-        former_paused: before?.paused ?? false,
-        former_weight: before?.weight ?? null
+        former_paused: before.paused,
+        former_weight: before.weight
       }
     })
     return await announceEvent(transaction, "routes")

@@ -102,27 +102,40 @@ export const updateWebhook = (
     return true
   })
 
-/** The present secret signs on beside the new one for so long. False: the account has no such webhook. */
+export interface WebhookRotation {
+  readonly accountId: AccountId
+  readonly id: string
+  readonly secret: SealedSecret
+  readonly overlapSeconds: number
+  /** As whoever asks has seen it; `undefined`: they do not say. */
+  readonly formerUntilMs: number | null | undefined
+  readonly actor: string
+}
+
+/** The present secret signs on beside the new one for so long. `replaced`: it is not the one that was seen any more. */
 export const rotateWebhookSecret = (
   sql: Sql,
-  accountId: AccountId,
-  id: string,
-  { sealKeyId, sealed }: SealedSecret,
-  overlapSeconds: number,
-  actor: string
-): Promise<boolean> =>
+  { accountId, actor, formerUntilMs, id, overlapSeconds, secret: { sealed, sealKeyId } }: WebhookRotation
+): Promise<"rotated" | "replaced" | "no webhook"> =>
   sql.begin(async (transaction) => {
     const lives = overlapSeconds > 0
-    const changed = await transaction`
+    const [webhook] = await transaction<Array<{ until: Date | null; signs: boolean | null }>>`
+      select former_until as until, former_until > now() as signs from webhook_endpoints
+      where id = ${id} and account_id = ${accountId} for no key update`
+    if (webhook === undefined) return "no webhook"
+    // What has ended since it was seen is what was seen.
+    const isSeen =
+      formerUntilMs === null ? webhook.signs !== true : webhook.until?.getTime() === formerUntilMs
+    if (formerUntilMs !== undefined && !isSeen) return "replaced"
+    await transaction`
       update webhook_endpoints set sealed_secret = ${sealed}, seal_key_id = ${sealKeyId},
         former_sealed_secret = case when ${lives}::boolean then sealed_secret end,
         former_seal_key_id = case when ${lives}::boolean then seal_key_id end,
         former_until = case when ${lives}::boolean then now() + ${`${overlapSeconds} seconds`}::text::interval end
-      where id = ${id} and account_id = ${accountId} returning id`
-    if (changed.length === 0) return false
+      where id = ${id}`
     const detail = { overlap_seconds: overlapSeconds }
     await recordAction(transaction, { actor, action: "webhook.rotate", subject: id, detail })
-    return true
+    return "rotated"
   })
 
 /** False: the account has no such webhook. */

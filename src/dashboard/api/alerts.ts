@@ -11,7 +11,7 @@ import { listWebhooks, type Webhook } from "../../storage/WebhookStore.ts"
 import { tooManyTries } from "../ApiProblem.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
-import type { AlertSettings as Payload } from "../definition/alerts.ts"
+import type { AlertChange } from "../definition/alerts.ts"
 import { Api } from "../definition/Api.ts"
 import { act, query, refuse, refuseAmount, refuseCursor } from "./refuse.ts"
 
@@ -39,7 +39,8 @@ export const alertHandlers = (context: DashboardContext) =>
 
       rotateWebhook: Effect.fnUntraced(function* ({ params, payload }) {
         const { accountId, actor } = yield* Caller
-        return yield* act(rotateWebhook({ accountId, actor }, params.id, payload.overlap_hours))
+        const { former_secret_until: formerUntilMs, overlap_hours: overlapHours } = payload
+        return yield* act(rotateWebhook({ accountId, actor }, params.id, { overlapHours, formerUntilMs }))
       }),
 
       deleteWebhook: Effect.fnUntraced(function* ({ params }) {
@@ -91,17 +92,17 @@ const readAlerts = Effect.fnUntraced(function* () {
   }
 })
 
-const writeAlerts = Effect.fnUntraced(function* ({ payload }: { readonly payload: Payload }) {
+const writeAlerts = Effect.fnUntraced(function* ({ payload }: { readonly payload: AlertChange }) {
   const { accountId, actor, sessionId } = yield* Caller
-  const below = payload.balance_below_vnd
-  const balanceBelow = below === null ? undefined : readExactVnd(below)
-  if (balanceBelow === undefined && below !== null) return yield* refuseAmount("balance_below_vnd")
+  const { balance_below_vnd: below, days_left: daysLeft, email, language, mail: mailKinds } = payload
+  const balanceBelow = below == null ? undefined : readExactVnd(below)
+  if (balanceBelow === undefined && below != null) return yield* refuseAmount("balance_below_vnd")
   const asked = {
-    balanceBelow,
-    daysLeft: payload.days_left ?? undefined,
-    mailKinds: payload.mail,
-    email: payload.email,
-    language: payload.language
+    ...(below !== undefined && { balanceBelow }),
+    ...(daysLeft !== undefined && { daysLeft: daysLeft ?? undefined }),
+    ...(mailKinds !== undefined && { mailKinds }),
+    ...(email !== undefined && { email }),
+    ...(language !== undefined && { language })
   }
   return { settings: renderSettings(yield* act(setAlerts(accountId, asked, { actor, sessionId }))) }
 })

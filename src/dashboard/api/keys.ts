@@ -70,7 +70,8 @@ export const keyHandlers = (context: DashboardContext) =>
         const { accountId, actor, isPerson } = yield* Caller
         if (isPerson) yield* askPassword(context, payload.password)
         yield* checkOwn(params.id)
-        const request = { overlapSeconds: payload.overlap_days * 86_400, actor, owner: accountId }
+        const { former_hint: formerHint, overlap_days: days } = payload
+        const request = { overlapSeconds: days * 86_400, formerHint, actor, owner: accountId }
         const key = yield* act(rotateKey(params.id, request))
         return { id: key.keyId, name: key.name, key: key.secret }
       }),

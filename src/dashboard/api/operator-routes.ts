@@ -49,9 +49,9 @@ export const operatorRouteHandlers = (context: DashboardContext) =>
       set: Effect.fnUntraced(function* ({ payload: { paused, route, weight } }) {
         const { actor } = yield* Caller
         yield* requireKnown(route)
-        if (weight !== null && !isWeight(weight))
+        if (weight != null && !isWeight(weight))
           return yield* refuseBad("weight", `must be above 0 and at most ${weightMax}`)
-        yield* act(setRoute(route, { isPaused: paused, weight: weight ?? undefined }, actor))
+        yield* act(setRoute(route, settingOf(paused, weight), actor))
         return {}
       }),
 
@@ -63,12 +63,13 @@ export const operatorRouteHandlers = (context: DashboardContext) =>
         return { id: yield* act(addRoute(asked, privateRanges(), actor)) }
       }),
 
-      change: Effect.fnUntraced(function* ({ payload: { base_url: baseUrl, key, models, priority, route } }) {
+      change: Effect.fnUntraced(function* ({ payload: { base_url: baseUrl, route, ...others } }) {
         const { actor } = yield* Caller
         yield* askSecondFactor
         const { provider } = yield* requireKnown(route)
-        yield* requireModels(provider, models)
-        yield* act(changeRoute(route, { baseUrl, key, models, priority }, privateRanges(), actor))
+        yield* requireModels(provider, others.models ?? [])
+        const change = { ...others, ...(baseUrl !== undefined && { baseUrl }) }
+        yield* act(changeRoute(route, change, privateRanges(), actor))
         return {}
       }),
 
@@ -91,6 +92,12 @@ export const operatorRouteHandlers = (context: DashboardContext) =>
       })
     })
   })
+
+/** Of what is given. */
+const settingOf = (paused: boolean | undefined, weight: number | null | undefined) => ({
+  ...(paused !== undefined && { isPaused: paused }),
+  ...(weight !== undefined && { weight: weight ?? undefined })
+})
 
 const renderTried = (tried: RouteTried) => ({
   model: tried.model,

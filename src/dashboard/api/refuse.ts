@@ -59,6 +59,7 @@ const codes = {
   AccountDisabled: "account_disabled",
   KeyNotShowable: "key_not_showable",
   KeyRevoked: "key_revoked",
+  SecretReplaced: "secret_replaced",
   LastOwner: "last_owner",
   CorrectionTooLarge: "below_zero",
   CreditRepeated: "credit_repeated",

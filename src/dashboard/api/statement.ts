@@ -72,8 +72,8 @@ export const statementHandlers = (context: DashboardContext) =>
 
       setBilling: Effect.fnUntraced(function* ({ payload }) {
         const { accountId, actor, sessionId } = yield* Caller
-        const { address, company, email, tax_code: taxCode } = payload
-        const details = { address, company, email, taxCode }
+        const { tax_code: taxCode, ...others } = payload
+        const details = { ...others, ...(taxCode !== undefined && { taxCode }) }
         const set = yield* act(setBillingDetails(accountId, details, { actor, sessionId }))
         return { details: renderDetails(set) }
       })

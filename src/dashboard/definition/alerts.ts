@@ -8,7 +8,7 @@ import { problems } from "./problems.ts"
 
 const Kinds = Schema.Array(Schema.Literals(alertKinds)).check(Schema.isMaxLength(50))
 
-const AlertSettings = Schema.Struct({
+const settings = {
   balance_below_vnd: Schema.NullOr(Vnd).annotate({ description: "null: never" }),
   days_left: Schema.NullOr(Schema.Int).annotate({
     description: "At the pace of the last week; null: never"
@@ -16,8 +16,18 @@ const AlertSettings = Schema.Struct({
   mail: Kinds.annotate({ description: "Of what mail is sent" }),
   email: Schema.String.annotate({ description: "Where mail goes; empty: to the account's own address" }),
   language: Schema.Literals(["vi", "en"])
-}).annotate({ identifier: "AlertSettings" })
-export type AlertSettings = typeof AlertSettings.Type
+}
+
+const AlertSettings = Schema.Struct(settings).annotate({ identifier: "AlertSettings" })
+
+const AlertChange = Schema.Struct({
+  balance_below_vnd: Schema.optionalKey(settings.balance_below_vnd),
+  days_left: Schema.optionalKey(settings.days_left),
+  mail: Schema.optionalKey(settings.mail),
+  email: Schema.optionalKey(settings.email),
+  language: Schema.optionalKey(settings.language)
+}).annotate({ identifier: "AlertChange" })
+export type AlertChange = typeof AlertChange.Type
 
 const Webhook = Schema.Struct({
   id: Schema.String,
@@ -58,10 +68,15 @@ export const alerts = HttpApiGroup.make("alerts").add(
     error: problems("not_found")
   }).pipe(forAccount("alerts:read", "What the account is told of, and its webhooks")),
   HttpApiEndpoint.post("set", "/alerts", {
-    payload: AlertSettings,
+    payload: AlertChange,
     success: Schema.Struct({ settings: AlertSettings }),
     error: problems("invalid", "not_found")
-  }).pipe(forAccount("alerts:write", "Says what the account is told of by mail, and from when on")),
+  }).pipe(
+    forAccount(
+      "alerts:write",
+      "Says what the account is told of by mail, and from when on; what is not given stays as it is"
+    )
+  ),
   HttpApiEndpoint.post("createWebhook", "/alerts/webhooks", {
     payload: Schema.Struct({ url: Schema.String, kinds: Kinds }),
     success: Schema.Struct({ id: Schema.String, secret: Schema.String }).pipe(HttpApiSchema.status(201)),
@@ -79,9 +94,16 @@ export const alerts = HttpApiGroup.make("alerts").add(
   }).pipe(forAccount("alerts:write", "Changes a webhook; what is not given stays as it is")),
   HttpApiEndpoint.post("rotateWebhook", "/alerts/webhooks/:id/rotate", {
     params: own,
-    payload: Schema.Struct({ overlap_hours: Schema.Int }),
+    payload: Schema.Struct({
+      overlap_hours: Schema.Int,
+      former_secret_until: Schema.optionalKey(
+        Schema.NullOr(Moment).annotate({
+          description: "As it was listed: refused where the secret was replaced since"
+        })
+      )
+    }),
     success: Schema.Struct({ secret: Schema.String }),
-    error: problems("invalid", "not_found")
+    error: problems("invalid", "not_found", "secret_replaced")
   }).pipe(
     forAccount("alerts:write", "Gives a webhook a new secret; the old one signs beside it for a while")
   ),

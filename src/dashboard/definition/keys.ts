@@ -95,10 +95,22 @@ export const keys = HttpApiGroup.make("keys").add(
       ),
       overlap_days: Schema.Int.annotate({
         description: "How long the present secret lives on, 0 to 7; one that was replaced before ends at once"
-      })
+      }),
+      former_hint: Schema.optionalKey(
+        Schema.String.annotate({
+          description: "The `hint` of the secret to replace: refused where it is not the present one any more"
+        })
+      )
     }),
     success: WithSecret,
-    error: problems("invalid", "not_found", "wrong_password", "key_revoked", "too_many_tries")
+    error: problems(
+      "invalid",
+      "not_found",
+      "wrong_password",
+      "key_revoked",
+      "secret_replaced",
+      "too_many_tries"
+    )
   }).pipe(forAccount("keys:write", "Gives a key a new secret; the old one lives on for the days asked for")),
   HttpApiEndpoint.post("revoke", "/keys/:id/revoke", {
     params: { id: Id },

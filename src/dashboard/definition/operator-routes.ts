@@ -69,12 +69,19 @@ export const operatorRoutes = HttpApiGroup.make("operatorRoutes").add(
   HttpApiEndpoint.post("set", "/operator/routes/set", {
     payload: Schema.Struct({
       route: QueryText,
-      paused: Schema.Boolean,
-      weight: Schema.NullOr(Schema.Finite).annotate({ description: "null: as configured" })
+      paused: Schema.optionalKey(Schema.Boolean),
+      weight: Schema.optionalKey(
+        Schema.NullOr(Schema.Finite).annotate({ description: "null: as configured" })
+      )
     }),
     success: nothing,
     error: problems("invalid", "not_found")
-  }).pipe(forOperator("operator:write", "Pauses or weighs a route; in force on all nodes once answered")),
+  }).pipe(
+    forOperator(
+      "operator:write",
+      "Pauses or weighs a route; what is not given stays as it is. In force on all nodes once answered"
+    )
+  ),
   HttpApiEndpoint.post("add", "/operator/routes", {
     payload: Schema.Struct({ provider: QueryText, ...added }),
     success: Schema.Struct({ id: Schema.String }).pipe(HttpApiSchema.status(201)),
@@ -86,13 +93,19 @@ export const operatorRoutes = HttpApiGroup.make("operatorRoutes").add(
     )
   ),
   HttpApiEndpoint.post("change", "/operator/routes/change", {
-    payload: Schema.Struct({ route: QueryText, ...added }),
+    payload: Schema.Struct({
+      route: QueryText,
+      base_url: Schema.optionalKey(added.base_url),
+      key: Schema.optionalKey(added.key),
+      models: Schema.optionalKey(added.models),
+      priority: Schema.optionalKey(added.priority)
+    }),
     success: nothing,
     error: problems("invalid", "route_refused", "not_found")
   }).pipe(
     forOperator(
       "operator:write",
-      "Changes an added route; an empty key leaves the one there is, which a new address does not"
+      "Changes an added route; what is not given stays as it is, but a new address needs the key, too"
     )
   ),
   HttpApiEndpoint.post("remove", "/operator/routes/remove", {

@@ -39,6 +39,13 @@ const party = { company: Schema.String, tax_code: Schema.String, address: Schema
 export const Details = Schema.Struct({ ...party, email: Schema.String }).annotate({
   identifier: "BillingDetails"
 })
+const given = Schema.optionalKey(Schema.String)
+const DetailsChange = Schema.Struct({
+  company: given,
+  tax_code: given,
+  address: given,
+  email: given
+}).annotate({ identifier: "BillingDetailsChange" })
 
 /** The electronic invoice of a top-up. */
 const Invoice = Schema.Struct({
@@ -97,8 +104,13 @@ export const statement = HttpApiGroup.make("statement").add(
     success: Schema.Struct({ issuer: Schema.Struct(party), details: Details })
   }).pipe(forAccount("billing:read", "Who issues receipts, and to whom they are made out")),
   HttpApiEndpoint.post("setBilling", "/billing", {
-    payload: Details,
+    payload: DetailsChange,
     success: Schema.Struct({ details: Details }),
     error: problems("invalid", "not_found")
-  }).pipe(forAccount("billing:write", "Says to whom statements and receipts are made out"))
+  }).pipe(
+    forAccount(
+      "billing:write",
+      "Says to whom statements and receipts are made out; what is not given stays as it is"
+    )
+  )
 )

@@ -11,11 +11,13 @@ import { marginText } from "../text/margin.ts"
 import { useSubmit } from "../use-submit.ts"
 
 export const FloorDialog = (properties: { readonly floor: string; readonly onClose: () => void }) => {
-  const [typed, setTyped] = useState(properties.floor)
+  const [former] = useState(properties.floor)
+  const [typed, setTyped] = useState(former)
   const words = marginText().margin
   const percent = readTypedPercent(typed)
   const form = useSubmit(percent, async (whole) => {
-    await post("/operator/margin/floor", { percent: whole })
+    // What was left as it is shown may be another by now.
+    if (whole !== former) await post("/operator/margin/floor", { percent: whole })
     toast(words.saved)
     properties.onClose()
   })

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks"
 import { noticeLengthMax } from "../../../domain/maintenance.ts"
 import { vietnamOffset, vietnamText } from "../../../domain/vietnam-days.ts"
 import { post } from "../api.ts"
+import { changedFields } from "../changed-fields.ts"
 import { Button } from "../components/Button.tsx"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
@@ -76,7 +77,8 @@ const TurnOn = ({ notice, onClose }: DialogProperties) => {
   const { service: words } = operatorText()
   const typed = useTyped(notice)
   const form = useSubmit(typed.isGood, async () => {
-    await post("/operator/maintenance", { on: true, notice: typed.notice })
+    // What was left as it is shown may be another by now, and stays.
+    await post("/operator/maintenance", { on: true, ...(typed.isChanged && { notice: typed.notice }) })
     onClose()
   })
   return (
@@ -114,7 +116,7 @@ const Announce = ({ notice, onClose }: DialogProperties) => {
   const typed = useTyped(notice)
   const isSaid = notice !== null || typed.notice !== null
   const form = useSubmit(typed.isGood && isSaid, async () => {
-    await post("/operator/notice", { notice: typed.notice })
+    if (typed.isChanged) await post("/operator/notice", { notice: typed.notice })
     toast(words.saved)
     onClose()
   })
@@ -174,16 +176,20 @@ const yearMs = 365 * 86_400_000
 
 /** A field of date and time says it without a zone: it is Viet Nam's. */
 const useTyped = (from: Notice | null) => {
-  const [vi, setVi] = useState(from?.vi ?? "")
-  const [en, setEn] = useState(from?.en ?? "")
-  const [until, setUntil] = useState(() =>
-    from?.until ? vietnamText(from.until).slice(0, 16).replace(" ", "T") : ""
-  )
+  const [former] = useState(() => ({
+    vi: from?.vi ?? "",
+    en: from?.en ?? "",
+    until: from?.until ? vietnamText(from.until).slice(0, 16).replace(" ", "T") : ""
+  }))
+  const [vi, setVi] = useState(former.vi)
+  const [en, setEn] = useState(former.en)
+  const [until, setUntil] = useState(former.until)
+  const isChanged = changedFields(former, { vi, en, until }) !== undefined
   const untilMs = until === "" ? null : Date.parse(`${until.slice(0, 16)}:00${vietnamOffset}`)
   const isAhead = untilMs === null || (untilMs > Date.now() && untilMs < Date.now() + yearMs)
   const isSaid = vi.trim() !== ""
   const isIncomplete = !isSaid && from === null && (en.trim() !== "" || until !== "")
   const notice = isSaid ? { vi, en: en.trim() === "" ? null : en, until: untilMs } : null
   const isGood = !isIncomplete && (isAhead || !isSaid)
-  return { vi, setVi, en, setEn, until, setUntil, isAhead, isGood, isIncomplete, notice }
+  return { vi, setVi, en, setEn, until, setUntil, isAhead, isChanged, isGood, isIncomplete, notice }
 }

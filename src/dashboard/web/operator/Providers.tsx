@@ -156,7 +156,7 @@ const PauseButton = ({ onChanged, route }: Omit<RouteCardProperties, "onWeigh">)
   const turn = async () => {
     setBusy(true)
     try {
-      await post("/operator/routes/set", { route: route.id, paused: !route.paused, weight: route.own_weight })
+      await post("/operator/routes/set", { route: route.id, paused: !route.paused })
       toast(route.paused ? words.resumed : words.pausedNow)
     } catch (error) {
       toast(explain(error), "bad")

@@ -1,6 +1,7 @@
 /** Adds a route to a provider, or changes one that was added. Its key is written once and never shown. */
 import { useState } from "preact/hooks"
 import { ApiError, post } from "../api.ts"
+import { changedFields } from "../changed-fields.ts"
 import { Button } from "../components/Button.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog } from "../components/Dialog.tsx"
@@ -32,27 +33,34 @@ interface Typed {
   readonly priority: string
 }
 
+const fieldsOf = ({ baseUrl, key, models, priority }: Typed) => ({
+  base_url: baseUrl.trim(),
+  key: key.trim(),
+  models: models.split(/[\s,]+/).filter((model) => model !== ""),
+  priority: priorityOf(priority)
+})
+
 export const RouteDialog = ({ onClose, providers, route }: RouteDialogProperties) => {
-  const [typed, setTyped] = useState<Typed>({
+  // The route may be listed anew while this is open.
+  const [former] = useState<Typed>({
     provider: route?.provider ?? providers[0] ?? "",
     baseUrl: route?.base_url ?? "",
     key: "",
     models: route?.models.join(", ") ?? "",
     priority: String(route?.priority ?? 1)
   })
+  const [typed, setTyped] = useState(former)
   const words = providersText()
-  const priority = priorityOf(typed.priority)
-  const isWhole = typed.baseUrl.trim() !== "" && (route !== undefined || typed.key.trim() !== "")
-  const whole = isWhole &&
-    priority !== undefined && {
-      base_url: typed.baseUrl.trim(),
-      key: typed.key.trim(),
-      models: typed.models.split(/[\s,]+/).filter((model) => model !== ""),
-      priority
+  const fields = fieldsOf(typed)
+  const isGood = fields.base_url !== "" && (route !== undefined || fields.key !== "")
+  const { priority } = fields
+  const whole = isGood && priority !== undefined && { ...fields, priority }
+  const form = useSubmit(whole, async (whole) => {
+    if (route === undefined) await post("/operator/routes", { provider: typed.provider, ...whole })
+    else {
+      const changed = changedFields(fieldsOf(former), whole)
+      await post("/operator/routes/change", { route: route.id, ...changed })
     }
-  const form = useSubmit(whole, async (fields) => {
-    if (route === undefined) await post("/operator/routes", { provider: typed.provider, ...fields })
-    else await post("/operator/routes/change", { route: route.id, ...fields })
     toast(words.savedRoute)
     onClose()
   })

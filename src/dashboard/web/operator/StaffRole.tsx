@@ -20,10 +20,12 @@ export const StaffRoleDialog = ({
   readonly account: AccountEntry
   readonly onClose: () => void
 }) => {
-  const [role, setRole] = useState(account.role)
+  const [former] = useState(account.role)
+  const [role, setRole] = useState(former)
   const { accounts: words } = operatorText()
   const form = useSubmit(true, async () => {
-    await post("/operator/accounts/:id/role", { role }, { id: account.id })
+    // What was left as it is shown may be another by now.
+    if (role !== former) await post("/operator/accounts/:id/role", { role }, { id: account.id })
     toast(words.changed)
     onClose()
     if (account.id === session.value?.person?.account_id) await loadSession()

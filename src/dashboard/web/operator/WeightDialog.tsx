@@ -20,11 +20,13 @@ const weightOf = (typed: string): number | null | undefined => {
 
 export const WeightDialog = (properties: { readonly route: ProviderRoute; readonly onClose: () => void }) => {
   const { onClose, route } = properties
-  const [typed, setTyped] = useState(route.own_weight === null ? "" : String(route.own_weight))
+  const [former] = useState(route.own_weight)
+  const [typed, setTyped] = useState(former === null ? "" : String(former))
   const words = providersText()
   const weight = weightOf(typed)
   const form = useSubmit(weight === undefined ? undefined : { weight }, async (whole) => {
-    await post("/operator/routes/set", { route: route.id, paused: route.paused, weight: whole.weight })
+    // What was left as it is shown may be another by now.
+    if (whole.weight !== former) await post("/operator/routes/set", { route: route.id, weight: whole.weight })
     toast(words.weighed)
     onClose()
   })

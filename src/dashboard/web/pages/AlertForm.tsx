@@ -3,6 +3,7 @@ import { useState } from "preact/hooks"
 import { type AlertKind, alertKinds } from "../../../domain/alert-kinds.ts"
 import { post } from "../api.ts"
 import type { AlertSettings } from "../answers.ts"
+import { changedFields } from "../changed-fields.ts"
 import { Button } from "../components/Button.tsx"
 import { Choice, Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
@@ -22,25 +23,42 @@ interface FormProperties {
   readonly accountEmail: string
 }
 
+/** As in the fields. */
+const typedOf = ({ balance_below_vnd: below, days_left: days, email, language, mail }: AlertSettings) => ({
+  below: below === null ? "" : writeAmount(below),
+  days: days === null ? "" : String(days),
+  email,
+  language,
+  mail
+})
+
+/** `undefined` where something is not as it must be. */
+const settingsOf = (typed: ReturnType<typeof typedOf>): AlertSettings | undefined => {
+  const [days, email] = [typed.days.trim(), typed.email.trim()]
+  const below = belowOf(typed.below)
+  if (below === undefined || !isDays(days) || !isEmail(email)) return undefined
+  const { language, mail } = typed
+  return { balance_below_vnd: below, days_left: days === "" ? null : Number(days), mail, email, language }
+}
+
+/** `null`: never; `undefined` for what is no such balance. */
+const belowOf = (typed: string): string | null | undefined => {
+  if (typed.trim() === "") return null
+  const amount = amountOf(typed)
+  return amount === undefined || /^-|^0$/.test(amount) ? undefined : amount
+}
+
 export const AlertForm = ({ accountEmail, of }: FormProperties) => {
   const words = alertsText()
   const { auth } = text()
-  const [below, setBelow] = useState(of.balance_below_vnd === null ? "" : writeAmount(of.balance_below_vnd))
-  const [days, setDays] = useState(of.days_left === null ? "" : String(of.days_left))
-  const [email, setEmail] = useState(of.email)
-  const [language, setLanguage] = useState(of.language)
-  const [mail, setMail] = useState(of.mail)
-  const amount = below.trim() === "" ? null : amountOf(below)
-  const isBelowGood = amount === null || (amount !== undefined && !/^-|^0$/.test(amount))
-  const isWhole = isBelowGood && isDays(days.trim()) && isEmail(email.trim())
-  const form = useSubmit(isWhole, async () => {
-    await post("/alerts", {
-      balance_below_vnd: amount ?? null,
-      days_left: days.trim() === "" ? null : Number(days),
-      mail,
-      email: email.trim(),
-      language
-    })
+  const [former, setFormer] = useState(of)
+  const [typed, setTyped] = useState(() => typedOf(of))
+  const type = (change: Partial<typeof typed>) => setTyped((now) => ({ ...now, ...change }))
+  const form = useSubmit(settingsOf(typed), async (whole) => {
+    const { settings } = await post("/alerts", changedFields(former, whole) ?? {})
+    setFormer(settings)
+    // With what somebody else has changed meanwhile, but not in place of what is typed since.
+    setTyped((now) => ({ ...typedOf(settings), ...changedFields(typed, now) }))
     toast(words.saved)
   })
   return (
@@ -54,9 +72,13 @@ export const AlertForm = ({ accountEmail, of }: FormProperties) => {
         suffix="₫"
         autoComplete="off"
         maxLength={30}
-        value={below}
-        problem={form.isTried && !isBelowGood ? explainAmount(below, words.belowBad) : undefined}
-        onText={setBelow}
+        value={typed.below}
+        problem={
+          form.isTried && belowOf(typed.below) === undefined
+            ? explainAmount(typed.below, words.belowBad)
+            : undefined
+        }
+        onText={(below) => type({ below })}
       />
       <Field
         label={words.days}
@@ -65,9 +87,9 @@ export const AlertForm = ({ accountEmail, of }: FormProperties) => {
         suffix={words.daysSuffix}
         autoComplete="off"
         maxLength={2}
-        value={days}
-        problem={form.isTried && !isDays(days.trim()) ? words.daysBad : undefined}
-        onText={setDays}
+        value={typed.days}
+        problem={form.isTried && !isDays(typed.days.trim()) ? words.daysBad : undefined}
+        onText={(days) => type({ days })}
       />
       <Field
         label={words.email}
@@ -75,12 +97,12 @@ export const AlertForm = ({ accountEmail, of }: FormProperties) => {
         type="email"
         autoComplete="email"
         maxLength={254}
-        value={email}
-        problem={form.isTried && !isEmail(email.trim()) ? auth.badEmail : undefined}
-        onText={setEmail}
+        value={typed.email}
+        problem={form.isTried && !isEmail(typed.email.trim()) ? auth.badEmail : undefined}
+        onText={(email) => type({ email })}
       />
-      <MailLanguage value={language} onChoose={setLanguage} />
-      <KindFields legend={words.mailKinds} chosen={mail} onChosen={setMail} />
+      <MailLanguage value={typed.language} onChoose={(language) => type({ language })} />
+      <KindFields legend={words.mailKinds} chosen={typed.mail} onChosen={(mail) => type({ mail })} />
       <Button type="submit" look="primary" disabled={form.isBusy}>
         {words.save}
       </Button>

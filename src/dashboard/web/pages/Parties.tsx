@@ -1,6 +1,7 @@
 /** Who issues a paper and whom it is made out to; the customer's side can be edited. */
 import { useState } from "preact/hooks"
 import { get, post } from "../api.ts"
+import { changedFields } from "../changed-fields.ts"
 import { Button } from "../components/Button.tsx"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
@@ -94,6 +95,7 @@ interface EditProperties {
 }
 
 const EditDetails = ({ details, onClose, onSaved }: EditProperties) => {
+  const [former] = useState(details)
   const [value, setValue] = useState(details)
   const words = statementText()
   const { auth } = text()
@@ -101,7 +103,7 @@ const EditDetails = ({ details, onClose, onSaved }: EditProperties) => {
   const taxCode = value.tax_code.replace(/\s/g, "")
   const email = value.email.trim()
   const form = useSubmit(isTaxCode(taxCode) && isEmail(email), async () => {
-    await post("/billing", { ...value, tax_code: taxCode, email })
+    await post("/billing", changedFields(former, { ...value, tax_code: taxCode, email }) ?? {})
     toast(words.saved)
     onSaved()
   })

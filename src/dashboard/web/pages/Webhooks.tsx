@@ -3,6 +3,7 @@ import { useState } from "preact/hooks"
 import { type AlertKind, alertKinds } from "../../../domain/alert-kinds.ts"
 import { ApiError, explain, post } from "../api.ts"
 import type { AlertsAnswer, Webhook } from "../answers.ts"
+import { changedFields } from "../changed-fields.ts"
 import { Button } from "../components/Button.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
@@ -132,7 +133,8 @@ const EditWebhook = ({ of, onClose }: { readonly of?: Webhook; readonly onClose:
   const [refusal, setRefusal] = useState<string>()
   const send = async () => {
     if (of === undefined) return setSecret((await post("/alerts/webhooks", { url: typed, kinds })).secret)
-    await post("/alerts/webhooks/:id", { url: typed, kinds }, { id: of.id })
+    const changed = changedFields({ url: of.url, kinds: of.kinds }, { url: typed, kinds })
+    await post("/alerts/webhooks/:id", changed ?? {}, { id: of.id })
     onClose()
   }
   const form = useSubmit(isUrl(typed), () =>
@@ -188,7 +190,8 @@ const RotateSecret = ({ of, onClose }: { readonly of: Webhook; readonly onClose:
   const words = alertsText()
   const [secret, setSecret] = useState<string>()
   const form = useSubmit(true, async () => {
-    const answer = await post("/alerts/webhooks/:id/rotate", { overlap_hours: overlapHours }, { id: of.id })
+    const body = { overlap_hours: overlapHours, former_secret_until: of.former_secret_until }
+    const answer = await post("/alerts/webhooks/:id/rotate", body, { id: of.id })
     setSecret(answer.secret)
   })
   if (secret !== undefined) return <ShownSecret secret={secret} onClose={onClose} />
@@ -197,6 +200,9 @@ const RotateSecret = ({ of, onClose }: { readonly of: Webhook; readonly onClose:
       <form onSubmit={form.submit}>
         {form.failure !== undefined && <FormFailure failure={form.failure} />}
         <p class="text-soft">{words.rotateHint}</p>
+        {of.former_secret_until !== null && (
+          <p class="mt-2 text-sm text-warn">{words.formerEnds(dateTime(of.former_secret_until))}</p>
+        )}
         <DialogActions>
           <Button autoFocus onClick={onClose}>
             {text().common.cancel}

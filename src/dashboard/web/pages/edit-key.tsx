@@ -14,7 +14,7 @@ import { settingsText } from "../text/key-settings.ts"
 import { useSubmit } from "../use-submit.ts"
 import { Secret } from "./key-dialogs.tsx"
 import { LimitFields, NameField } from "./KeyFields.tsx"
-import { sentOf, typedOf } from "./key-settings.ts"
+import { changeOf, sentOf, typedOf } from "./key-settings.ts"
 
 interface OfKey {
   readonly of: Key
@@ -22,7 +22,9 @@ interface OfKey {
 }
 
 export const EditKey = ({ of, onClose, onRotate }: OfKey & { readonly onRotate: () => void }) => {
-  const [typed, setTyped] = useState(() => typedOf(of))
+  // The key may be listed anew while this is open.
+  const [former] = useState(() => typedOf(of))
+  const [typed, setTyped] = useState(former)
   const settings = settingsText()
   const sent = sentOf(typed)
   const done = (told: string) => {
@@ -30,7 +32,7 @@ export const EditKey = ({ of, onClose, onRotate }: OfKey & { readonly onRotate: 
     onClose()
   }
   const form = useSubmit(sent, async (whole) => {
-    await post("/keys/:id", whole, { id: of.id })
+    await post("/keys/:id", changeOf(former, whole), { id: of.id })
     done(settings.savedToast)
   })
   const pause = useSubmit(true, async () => {
@@ -69,8 +71,10 @@ export const RotateKey = ({ of, onClose }: OfKey) => {
   const [days, setDays] = useState("1")
   const { keys: words } = text()
   const settings = settingsText()
+  // The one that was seen: of two that rotate, or of one whose answer was lost, the second would end the present secret.
+  const [hint] = useState(of.hint)
   const form = useSubmit(hasPassword(password), async () => {
-    const body = { ...passwordIn(password), overlap_days: Number(days) }
+    const body = { ...passwordIn(password), overlap_days: Number(days), former_hint: hint }
     setSecret((await post("/keys/:id/rotate", body, { id: of.id })).key)
   })
   return (

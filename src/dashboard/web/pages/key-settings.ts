@@ -1,6 +1,7 @@
 /** What is typed of a key's settings, and what it says. */
 import type { BudgetPeriod } from "../../../domain/key-settings.ts"
 import type { Key } from "../answers.ts"
+import { changedFields } from "../changed-fields.ts"
 import { amountOf, writeAmount } from "../typed-amount.ts"
 import { dayMs, dayText, startOfNamedDay } from "../../../domain/vietnam-days.ts"
 
@@ -69,6 +70,17 @@ const listOf = (value: string): ReadonlyArray<string> | null => {
   const list = value.split(/[\s,;]+/).filter((each) => each !== "")
   return list.length === 0 ? null : list
 }
+
+/** What was changed; a budget is one with its period. `{}`: nothing. */
+export const changeOf = (former: TypedSettings, whole: Sent): Partial<Sent> => {
+  const before = sentOf(former)
+  const changed = before === undefined ? whole : (changedFields(before, whole) ?? {})
+  const { budget_period, budget_vnd } = whole
+  const hasBudget = "budget_vnd" in changed || "budget_period" in changed
+  return hasBudget ? { ...changed, budget_vnd, budget_period } : changed
+}
+
+type Sent = NonNullable<ReturnType<typeof sentOf>>
 
 /** `undefined` where something is not as it must be. */
 export const sentOf = (typed: TypedSettings) => {

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks"
 import { type MemberRole, memberRoles } from "../../../domain/member-roles.ts"
 import { post } from "../api.ts"
 import type { FormerMember, Invitation, Member } from "../answers.ts"
+import { changedFields } from "../changed-fields.ts"
 import { Button } from "../components/Button.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
@@ -119,10 +120,12 @@ const RoleFields = ({ chosen, onChosen }: RoleProperties) => {
 }
 
 export const ChangeRole = ({ of, onClose }: Closing & { readonly of: Member }) => {
-  const [role, setRole] = useState<MemberRole>(of.role)
+  const [former] = useState<MemberRole>(of.role)
+  const [role, setRole] = useState(former)
   const words = teamText()
   const form = useSubmit(true, async () => {
-    await post("/members/:id", { role }, { id: of.id })
+    // What was left as it is shown may be another by now.
+    if (role !== former) await post("/members/:id", { role }, { id: of.id })
     toast(words.changed)
     onClose()
   })
@@ -138,14 +141,13 @@ export const ChangeRole = ({ of, onClose }: Closing & { readonly of: Member }) =
 }
 
 export const SetBudget = ({ of, onClose }: Closing & { readonly of: Member | FormerMember }) => {
-  const [typed, setTyped] = useState(() =>
-    typedBudgetOf(of.budget ?? { budget_vnd: null, budget_period: null })
-  )
+  const [former] = useState(() => typedBudgetOf(of.budget ?? { budget_vnd: null, budget_period: null }))
+  const [typed, setTyped] = useState(former)
   const words = teamText()
   const budget = budgetOf(typed.budget)
   const form = useSubmit(budget === undefined ? undefined : { budget }, async (whole) => {
     const body = { budget_vnd: whole.budget, budget_period: typed.period }
-    await post("/members/:id/budget", body, { id: of.id })
+    if (changedFields(former, typed) !== undefined) await post("/members/:id/budget", body, { id: of.id })
     toast(words.budgetSaved)
     onClose()
   })

@@ -42,6 +42,7 @@ export const english: typeof vietnamese = {
   paused: "Paused",
   rotate: "Rotate secret",
   rotateHint: "For the next 24 hours, webhooks are signed with both the new and the old secret.",
+  formerEnds: (when) => `The old secret, valid until ${when}, will stop working immediately.`,
   bothUntil: (when) => `Old secret valid until ${when}`,
   remove: "Delete",
   removeTitle: "Delete this webhook?",

@@ -42,6 +42,7 @@ export const vietnamese = {
   paused: "Tạm dừng",
   rotate: "Đổi khóa ký",
   rotateHint: "Trong 24 giờ tới, webhook được ký bằng cả khóa mới và khóa cũ để bạn kịp thay.",
+  formerEnds: (when: string) => `Khóa cũ, còn dùng đến ${when}, sẽ ngừng có hiệu lực ngay.`,
   bothUntil: (when: string) => `Khóa cũ còn dùng đến ${when}`,
   remove: "Xóa",
   removeTitle: "Xóa webhook này?",
