@@ -268,7 +268,7 @@ describe("an answer that breaks off", () => {
     await send(page)
     await dialog.getByText(vietnamese.errors.network).waitFor()
     await send(page)
-    await dialog.getByText(vietnamese.errors.codes.secret_replaced).waitFor()
+    await dialog.getByText(settingWords.problems.secret_replaced).waitFor()
     const [row] = await site.dashboard.sql`select secret_number from keys where id = ${id}`
     assert.strictEqual(row?.["secret_number"], 1)
     await context.close()

@@ -10,6 +10,8 @@ import { english as margin } from "../../src/dashboard/web/text/margin-en.ts"
 import { english as operator } from "../../src/dashboard/web/text/operator-en.ts"
 import { english as outlook } from "../../src/dashboard/web/text/outlook-en.ts"
 import { english as security } from "../../src/dashboard/web/text/security-en.ts"
+import { english as paying } from "../../src/dashboard/web/text/paying-en.ts"
+import { english as settings } from "../../src/dashboard/web/text/key-settings-en.ts"
 import { english as statement } from "../../src/dashboard/web/text/statement-en.ts"
 import { english as team } from "../../src/dashboard/web/text/team-en.ts"
 import { vietnameseProblems } from "../../src/dashboard/web/text/problems-vi.ts"
@@ -38,7 +40,13 @@ describe("what is refused", () => {
   const ownWords = new Set(["webhook_url", "too_many_webhooks", "route_refused", "too_many_routes"])
 
   it("is told in words on every page that meets it", () => {
-    const ofPages = { ...security.problems, ...team.problems, ...operator.problems }
+    const ofPages = {
+      ...paying.problems,
+      ...settings.problems,
+      ...security.problems,
+      ...team.problems,
+      ...operator.problems
+    }
     const told = Object.keys({ ...vietnameseProblems.codes, ...ofPages })
     const codes = Object.keys(problemStatus).filter((code) => !untold.has(code))
     assert.deepStrictEqual(

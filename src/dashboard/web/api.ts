@@ -35,17 +35,17 @@ export const showTo = (personId: string): void => {
   shownTo = personId
 }
 
-let onSignedInAnew = () => {}
-/** What happens when somebody else has signed in than the page is shown to. */
-export const whenSignedInAnew = (listener: () => void): void => {
-  onSignedInAnew = listener
+/** One is no member any more of the account acted for, or somebody else has signed in than the page is shown to. */
+const outdated = ["not_a_member", "signed_in_anew"] as const
+type Outdated = (typeof outdated)[number]
+
+let onOutdated = (_: Outdated) => {}
+/** What happens when the page is not of who and what is now. */
+export const whenOutdated = (listener: (why: Outdated) => void): void => {
+  onOutdated = listener
 }
 
-let onRemoved = () => {}
-/** What happens when one is no member any more of the account acted for. */
-export const whenRemoved = (listener: () => void): void => {
-  onRemoved = listener
-}
+const named = () => [[actingName, acting] as const, [personName, shownTo] as const]
 
 /** Set by the application: asks for a second factor; false where the person would rather not. */
 let onConfirmNeeded = (): Promise<boolean> => Promise.resolve(false)
@@ -78,7 +78,7 @@ export const apiUrl = <Path extends GetPath>(
   path: Path,
   query: Query<Path> = {},
   ...params: Params<"GET", Path>
-): string => urlOf(path, { ...query, [actingName]: acting, [personName]: shownTo }, params[0])
+): string => urlOf(path, { ...query, ...Object.fromEntries(named()) }, params[0])
 
 type Words = Readonly<Record<string, string>>
 const more: Array<() => Words> = []
@@ -104,28 +104,19 @@ const send = <A>(url: string, body: unknown): Promise<A> =>
 /** What asks for a second factor is asked again once it was shown: by the same person, for the same account. */
 const request = async <A>(url: string, init: RequestInit, isAgain = false): Promise<A> => {
   const headers = new Headers(init.headers)
-  if (acting !== "" && !isAgain && !headers.has(actingName)) headers.set(actingName, acting)
-  if (shownTo !== "" && !isAgain && !headers.has(personName)) headers.set(personName, shownTo)
+  if (!isAgain) for (const [name, value] of named()) if (!headers.has(name)) headers.set(name, value)
   const response = await fetch(url, { credentials: "same-origin", ...init, headers })
-  const said = await response.text()
-  // What is cut off, or comes from a hotspot's own page, is no answer.
-  if (response.ok) return (said === "" ? {} : JSON.parse(said)) as A
-  const body = readProblem(said)
+  const body: unknown = await response.json().catch((failure: unknown) => {
+    // What is cut off, or comes from a hotspot's own page, is no answer.
+    if (response.ok) throw failure
+  })
+  if (response.ok) return body as A
   const error = new ApiError(response.status, codeOf(body, response.status))
   if (error.code === "signed_out") onSignedOut()
-  if (error.code === "not_a_member") onRemoved()
-  if (error.code === "signed_in_anew") onSignedInAnew()
+  for (const why of outdated) if (error.code === why) onOutdated(why)
   if (error.code === "confirm_needed" && !isAgain && (await onConfirmNeeded()))
     return request(url, { ...init, headers }, true)
   throw error
-}
-
-const readProblem = (said: string): unknown => {
-  try {
-    return JSON.parse(said)
-  } catch {
-    return {}
-  }
 }
 
 /** Our routes say `{error: {code}}`, the sign-in routes `{code}`. */

@@ -1,16 +1,7 @@
 /** Who is signed in, known to every page. */
 import { signal } from "@preact/signals"
 import { type Duty, mayDo } from "../../domain/staff-roles.ts"
-import {
-  actFor,
-  get,
-  getSession,
-  postAuth,
-  showTo,
-  whenRemoved,
-  whenSignedInAnew,
-  whenSignedOut
-} from "./api.ts"
+import { actFor, get, getSession, postAuth, showTo, whenOutdated, whenSignedOut } from "./api.ts"
 import type { Session } from "./answers.ts"
 import type { AnswerTo } from "./endpoints.ts"
 import { toast } from "./components/Toasts.tsx"
@@ -33,21 +24,22 @@ export const secondStep = signal(false)
 
 const remembered = "tollgate_account"
 
-let turn = 0
-let latest = Promise.resolve()
+let latest: Promise<void> | undefined
 
 /** Until it is answered the page goes on as whom it is shown to, for the account that it shows. */
 export const loadSession = (): Promise<void> => {
-  const mine = ++turn
-  const load = async (): Promise<void> => {
-    const answer = await getSession(localStorage.getItem(remembered) ?? "")
-    // An answer that comes after a newer question is of no use.
-    if (mine !== turn) return latest
-    if (answer.person) remember(answer.person.acting.account_id, answer.person.account_id)
-    showTo(answer.person?.account_id ?? "")
-    session.value = answer
-  }
-  return (latest = load())
+  // An answer that comes after a newer question is of no use.
+  const mine: Promise<void> = getSession(localStorage.getItem(remembered) ?? "").then((answer) =>
+    mine === latest ? take(answer) : latest
+  )
+  return (latest = mine)
+}
+
+const take = (answer: Session) => {
+  const { person } = answer
+  if (person) remember(person.acting.account_id, person.account_id)
+  showTo(person?.account_id ?? "")
+  session.value = answer
 }
 
 /** The server says which account it is; one's own needs no name. */
@@ -81,13 +73,8 @@ const nobody: Session = {
   sign_in_with: []
 }
 
-whenRemoved(() => {
-  toast(text().errors.codes.not_a_member, "bad")
-  loadSession().catch(() => {})
-})
-
-whenSignedInAnew(() => {
-  toast(text().errors.codes.signed_in_anew, "bad")
+whenOutdated((why) => {
+  toast(text().errors.codes[why], "bad")
   loadSession().catch(() => {})
 })
 

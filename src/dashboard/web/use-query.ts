@@ -12,12 +12,7 @@ export const useQuery = <A extends Query>(usual: A): readonly [A, (changes: Part
     return Object.fromEntries(values) as A
   })
   const isLeft = useRef(false)
-  useEffect(() => {
-    isLeft.current = false
-    return () => {
-      isLeft.current = true
-    }
-  }, [])
+  useEffect(() => () => void (isLeft.current = true), [])
   const change = (changes: Partial<A>) => {
     // What ends late must not change the address of the page that was gone to meanwhile.
     if (isLeft.current) return

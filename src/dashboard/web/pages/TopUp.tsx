@@ -8,6 +8,7 @@ import { FormFailure } from "../components/FormFailure.tsx"
 import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { dateTime, money, text } from "../language.ts"
+import { payingText } from "../text/paying.ts"
 import { wholeAmountOf } from "../typed-amount.ts"
 import { useLoad } from "../use-load.ts"
 import { useQuery } from "../use-query.ts"
@@ -68,7 +69,7 @@ export const TopUp = () => {
 const quickAmounts = [50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000]
 
 const problemOf = (amount: number | undefined, limits: TopUps): string | undefined => {
-  const { codes } = text().errors
+  const { problems: codes } = payingText()
   if (amount === undefined) return codes.amount_not_a_number
   if (amount < limits.minimum_vnd) return codes.amount_too_small
   return amount > limits.maximum_vnd ? codes.amount_too_large : undefined

@@ -73,5 +73,8 @@ export const english: typeof vietnamese = {
     "key.revoked": "API key revoked",
     "sign_in.new": "New sign-in"
   },
-  testKind: "Test"
+  testKind: "Test",
+  problems: {
+    secret_replaced: "The secret has been replaced since this page was loaded. Close this and look again."
+  }
 }

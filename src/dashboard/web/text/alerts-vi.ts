@@ -73,5 +73,8 @@ export const vietnamese = {
     "key.revoked": "API key bị thu hồi",
     "sign_in.new": "Đăng nhập từ thiết bị mới"
   } satisfies Record<AlertKind, string>,
-  testKind: "Gửi thử"
+  testKind: "Gửi thử",
+  problems: {
+    secret_replaced: "Khóa đã được thay từ khi trang này được tải. Hãy đóng lại và xem lại."
+  }
 }

@@ -41,5 +41,10 @@ export const english: typeof vietnamese = {
       : `The old secret works for ${days === 1 ? "one more day" : `${days} more days`}`,
   formerUntil: (when) => `The old secret works until ${when}.`,
   formerEnds: (when) =>
-    `The secret before this one, which still works until ${when}, stops working immediately: a key has one old secret.`
+    `The secret before this one, which still works until ${when}, stops working immediately: a key has one old secret.`,
+  problems: {
+    too_many_keys: "You already have 10 active keys, the maximum. Revoke one first.",
+    key_not_showable: "This key can't be shown again.",
+    secret_replaced: "The secret has been replaced since this page was loaded. Close this and look again."
+  }
 }

@@ -37,5 +37,10 @@ export const vietnamese = {
     days === 0 ? "Key cũ hết hiệu lực ngay" : `Key cũ dùng được thêm ${days} ngày`,
   formerUntil: (when: string) => `Key cũ dùng được đến ${when}.`,
   formerEnds: (when: string) =>
-    `Key trước key này, vốn còn dùng được đến ${when}, sẽ hết hiệu lực ngay: mỗi lần chỉ giữ lại một key cũ.`
+    `Key trước key này, vốn còn dùng được đến ${when}, sẽ hết hiệu lực ngay: mỗi lần chỉ giữ lại một key cũ.`,
+  problems: {
+    too_many_keys: "Bạn đã có đủ 10 API key đang hoạt động. Hãy thu hồi bớt.",
+    key_not_showable: "Không xem lại được API key này.",
+    secret_replaced: "Khóa đã được thay từ khi trang này được tải. Hãy đóng lại và xem lại."
+  }
 }
