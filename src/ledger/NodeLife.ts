@@ -18,7 +18,7 @@ export class NodeLife extends Context.Service<
     /** How many nodes lived when this one last asked. */
     readonly liveNodes: () => number
     readonly begin: (node: Node) => void
-    readonly noteRenewal: (renewal: Pick<Beat, "liveNodes" | "renewals">) => void
+    readonly noteRenewal: (renewal: Pick<Beat, "atMs" | "liveNodes" | "renewals">) => void
     /** The node counts as gone: from now on it admits nothing, and what it had is others'. */
     readonly end: () => void
     /** Called when a life ends. */
@@ -48,7 +48,8 @@ export class NodeLife extends Context.Service<
           },
           noteRenewal: (renewal) => {
             liveNodes = renewal.liveNodes
-            if (present !== undefined) present = { ...present, renewals: renewal.renewals }
+            if (present === undefined) return
+            present = { ...present, renewals: renewal.renewals, renewedAtMs: renewal.atMs }
           },
           end: () => {
             deadline.end()

@@ -11,6 +11,8 @@ export interface Node {
   readonly token: string
   /** How many renewals of its lease were answered. */
   readonly renewals: number
+  /** When it was renewed last, by the database's clock, ms since 1970. */
+  readonly renewedAtMs?: number
 }
 
 export type KnownNode = Pick<Node, "id" | "token" | "renewals">
@@ -85,11 +87,17 @@ interface BeatRow {
   readonly at_ms: number
 }
 
-/** `false`: what the database has told this node since is not so any more, or it is long gone. */
-export const remembersNode = async (sql: Sql, { id, renewals, token }: KnownNode): Promise<boolean> => {
-  const rows =
-    await sql`select from nodes where id = ${id} and token = ${token} and renewals >= ${renewals}::int4`
-  return rows.length > 0
+/** `false`: what the database has told this node since is not so any more. A day after its end nothing is known of a node: see `tidy_gone`. */
+export const remembersNode = async (
+  sql: Sql,
+  { id, renewals, renewedAtMs = Infinity, token }: KnownNode & Pick<Node, "renewedAtMs">
+): Promise<boolean> => {
+  const [row] = await sql<[{ remembers: boolean }]>`
+    select coalesce(
+      (select id = ${id} and renewals >= ${renewals}::int4 from nodes where token = ${token}),
+      clock_timestamp() > to_timestamp(${renewedAtMs / 1_000}::float8) + interval '1 day'
+    ) as remembers`
+  return row.remembers
 }
 
 /** The node stops: all that it had is free at once. */

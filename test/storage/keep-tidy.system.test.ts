@@ -58,6 +58,20 @@ describe("keeping the tables tidy", () => {
     )
   })
 
+  it("keeps the latest event, whose time may be long past while that of an older one is ahead", async () => {
+    await sql`delete from node_events`
+    await sql`
+      insert into node_events (kind, at)
+      values ('old', now() - interval '3 days'), ('ahead', now() + interval '3 days'), ('latest', now() - interval '3 days')`
+    await tidy(sql)
+    await tidy(sql)
+    const kinds = await sql<Array<{ kind: string }>>`select kind from node_events order by id`
+    assert.deepStrictEqual(
+      kinds.map(({ kind }) => kind),
+      ["ahead", "latest"]
+    )
+  })
+
   it("forgets sessions and links that have expired, and keeps those that have not", async () => {
     await sql`insert into people (id, name, email, email_verified) values ('acc_1', 'Lan', 'lan@example.com', false)`
     await sql`

@@ -20,7 +20,7 @@ const retryDelay = "200 millis"
 /** What is left of a lease is for clocks that run apart, and for pauses between a look at the clock and what follows. */
 const serveMs = leaseMs - 3_000
 
-/** The node's last renewals are there, and what was told of before is not. Where all events are long past there are none any more. */
+/** The node's last renewals are there, and what was told of before is not. The latest stays, but nodes of a former version may take all. */
 const isPutBack = ({ latestEventId }: Beat, heardId: bigint): boolean =>
   latestEventId > 0n && latestEventId < heardId
 
