@@ -89,10 +89,19 @@ describe("nodes whose database is put back", () => {
     const before = one!.log.length
     await one!.sql((sql) => sql`delete from node_events where id = (select max(id) from node_events)`)
     await until(() => one!.log.slice(before).includes("put back to an earlier moment"))
-    // Between two lives it answers with 503.
-    const answered = await until(() =>
-      nodes.call(0, customer.key).then(({ status }) => (status === 503 ? undefined : status))
-    )
-    assert.deepStrictEqual([answered, ...(await statuses(0, customer.key, 1))], [200, 402])
+    await ready(0)
+    assert.deepStrictEqual(await statuses(0, customer.key, 2), [200, 402])
+  })
+
+  it("have a journal of their new life once they are ready, though its connection was never cut", async () => {
+    const [one] = nodes.gateways
+    const customer = await nodes.customer(2)
+    assert.deepStrictEqual(await statuses(0, customer.key, 1), [200])
+    const before = one!.log.length
+    await one!.sql((sql) => sql`update nodes set gone_at = clock_timestamp() where gone_at is null`)
+    await until(() => one!.log.slice(before).includes("was taken for gone"))
+    await ready(0)
+    assert.deepStrictEqual(await statuses(0, customer.key, 2), [200, 402])
+    assert.notInclude(one!.log.slice(before), "Database away")
   })
 })

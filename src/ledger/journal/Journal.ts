@@ -10,7 +10,7 @@ import type { CallRecord } from "../../domain/call.ts"
 import { NodeLife } from "../NodeLife.ts"
 import { SessionFailed } from "../session.ts"
 import type { CallSpool } from "./CallSpool.ts"
-import type { JournalConnector } from "./JournalStore.ts"
+import type { JournalConnector, JournalSession } from "./JournalStore.ts"
 import type { JournalRead, Outcome, WalletOwner } from "./entries.ts"
 import type { JournalState } from "./journal-state.ts"
 import { endJournal } from "./end-journal.ts"
@@ -74,9 +74,7 @@ export const make = Effect.fnUntraced(function* ({ connector, spool }: JournalOp
     yield* writer.sayReturned
     forgetLeft()
     forgetLeft = () => {}
-    return yield* Effect.forever(Effect.andThen(writer.waitForWork, writer.turn(session)), {
-      disableYield: true
-    })
+    yield* serveLife(life, writer, session)
   })
   /** By whatever is left of the node's life. */
   const writeLast = Effect.suspend(() => {
@@ -127,3 +125,13 @@ export const make = Effect.fnUntraced(function* ({ connector, spool }: JournalOp
     onLoss: (listener) => void writer.lossListeners.push(listener)
   })
 })
+
+/** Until the node's life is over: the connection may outlast it, and lead to where the lease is not any more. */
+const serveLife = (life: NodeLife["Service"], writer: JournalWriter, session: JournalSession) => {
+  const isOver = () => life.present()?.token !== session.node.token
+  return Effect.whileLoop({
+    while: () => !isOver(),
+    body: () => Effect.andThen(writer.waitForWork, () => (isOver() ? Effect.void : writer.turn(session))),
+    step: () => {}
+  })
+}
