@@ -1,5 +1,5 @@
 /**
- * A PostgreSQL of the run's own, made of the embedded package's programs, and a synchronous standby of it: either may end as
+ * A PostgreSQL of the run's own, made of the embedded package's programs, and a standby of it: either may end as
  * on a machine whose power is gone.
  */
 import { Effect } from "effect"
@@ -13,6 +13,7 @@ import { asUser } from "../../src/storage/embedded/choose-user.ts"
 import { cleanEnvironment, openCluster, userName } from "../../src/storage/embedded/create-cluster.ts"
 import { findPrograms, type Programs } from "../../src/storage/embedded/find-programs.ts"
 import { type Home, placeHome } from "../../src/storage/embedded/place-home.ts"
+import { DatabaseProxy } from "../ledger/DatabaseProxy.ts"
 import { withSql } from "../storage/with-sql.ts"
 import { delay } from "../delay.ts"
 
@@ -30,6 +31,8 @@ export class ServerPair {
   readonly #connectionsMax: number
   #serving: Server
   #standby: Server | undefined
+  /** By which the standby hears. */
+  #stream: DatabaseProxy | undefined
 
   private constructor(
     folder: string,
@@ -67,10 +70,11 @@ export class ServerPair {
     return this.#serving.child.pid!
   }
 
-  /** From now on, what is committed is on both. */
-  async addStandby(): Promise<void> {
+  /** From now on, what is committed is on both; where nobody waits for the standby, a moment later, or after `makeDeaf` not at all. */
+  async addStandby({ isWaitedFor = true } = {}): Promise<void> {
     const path = join(this.#home.path, "standby")
-    const { port } = this.#serving
+    this.#stream = new DatabaseProxy(this.url)
+    const { port } = new URL(await this.#stream.start())
     const label = await withSql(this.url, async (sql) => {
       await sql`select pg_backup_start('standby', true)`
       execFileSync("cp", ["-a", this.#serving.path, path])
@@ -87,13 +91,18 @@ export class ServerPair {
     this.#standby = this.#launch(path, await freePort())
     await this.#untilAnswers(this.#standby)
     await withSql(this.url, async (sql) => {
-      await sql.unsafe("alter system set synchronous_standby_names = 'standby'")
+      if (isWaitedFor) await sql.unsafe("alter system set synchronous_standby_names = 'standby'")
       await sql`select pg_reload_conf()`
-      for (let state = ""; state !== "sync"; await delay(20)) {
+      for (let state = ""; state !== (isWaitedFor ? "sync" : "async"); await delay(20)) {
         const [row] = await sql<Array<{ state: string }>>`select sync_state as state from pg_stat_replication`
         state = row?.state ?? ""
       }
     })
+  }
+
+  /** The standby hears nothing any more. */
+  makeDeaf(): void {
+    this.#stream!.dropsAnswers = true
   }
 
   /** The one that serves dies, and the standby takes over. */
@@ -115,6 +124,7 @@ export class ServerPair {
   async stop(): Promise<void> {
     if (this.#standby !== undefined) await end(this.#standby, "SIGQUIT")
     await end(this.#serving, "SIGQUIT")
+    await this.#stream?.stop()
     for (const path of [this.#home.path, this.#folder]) rmSync(path, { recursive: true, force: true })
   }
 

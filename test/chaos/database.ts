@@ -68,6 +68,8 @@ try {
     print(`${fault}, ready after ${backMs} ms`)
   })
   const report = await run.run(rounds)
+  if (gateway.log.includes("put back to an earlier moment"))
+    report.problems.push("the node took the database for put back")
   if (slowestMs > 5_000) report.problems.push(`service was back after ${slowestMs} ms`)
   print(JSON.stringify(report, null, 2))
   process.exitCode = report.problems.length === 0 ? 0 : 1
