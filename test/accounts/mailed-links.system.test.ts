@@ -88,7 +88,7 @@ describe("links that were mailed or made", () => {
     await dashboard.sql`insert into verifications (id, identifier, value, expires_at) values
       ('1', ${`reset-password:${old}`}, ${other}, now() + interval '1 hour'),
       ('2', ${`address:${address}`}, ${JSON.stringify({ accountId: id, email })}, now() + interval '1 hour')`
-    const file = new URL("../../src/storage/migrations/0077-links-hashed.sql", import.meta.url)
+    const file = new URL("../../src/storage/migrations/0076-links-hashed.sql", import.meta.url)
     await dashboard.sql.unsafe(readFileSync(file, "utf8"))
     assert.strictEqual((await ask("verify-email", { token: address })).status, 200)
     assert.strictEqual(await reset(old), 200)

@@ -20,7 +20,7 @@ const [hourMs, dayMs] = [3_600_000, 86_400_000]
 const [keys, models] = [[0, 1, 2].map((key) => `key_${key}`), ["claude-opus-5", "gpt-6.1-sol"]]
 const beginMs = () => middleOf(4)
 /** Migrations without whose types and functions no call can be written. */
-const whatCommitsWriteBy = [59, 61]
+const whatCommitsWriteBy = [59, 61, 75]
 
 /** From four months ago until now, some on the edges of days. */
 const callsFor = ({ accountId }: TestMonths, random: Random, count: number): ReadonlyArray<CallRecord> =>
