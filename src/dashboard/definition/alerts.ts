@@ -1,5 +1,5 @@
 /** What an account is told of, by mail and by webhook, and how that went. */
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { alertKinds } from "../../domain/alert-kinds.ts"
 import { forAccount } from "./access.ts"
@@ -8,7 +8,7 @@ import { problems } from "./problems.ts"
 
 const Kinds = Schema.Array(Schema.Literals(alertKinds)).check(Schema.isMaxLength(50))
 
-const settings = {
+const AlertSettings = Schema.Struct({
   balance_below_vnd: Schema.NullOr(Vnd).annotate({ description: "null: never" }),
   days_left: Schema.NullOr(Schema.Int).annotate({
     description: "At the pace of the last week; null: never"
@@ -16,17 +16,11 @@ const settings = {
   mail: Kinds.annotate({ description: "Of what mail is sent" }),
   email: Schema.String.annotate({ description: "Where mail goes; empty: to the account's own address" }),
   language: Schema.Literals(["vi", "en"])
-}
+}).annotate({ identifier: "AlertSettings" })
 
-const AlertSettings = Schema.Struct(settings).annotate({ identifier: "AlertSettings" })
-
-const AlertChange = Schema.Struct({
-  balance_below_vnd: Schema.optionalKey(settings.balance_below_vnd),
-  days_left: Schema.optionalKey(settings.days_left),
-  mail: Schema.optionalKey(settings.mail),
-  email: Schema.optionalKey(settings.email),
-  language: Schema.optionalKey(settings.language)
-}).annotate({ identifier: "AlertChange" })
+const AlertChange = AlertSettings.mapFields(Struct.map(Schema.optionalKey)).annotate({
+  identifier: "AlertChange"
+})
 export type AlertChange = typeof AlertChange.Type
 
 const Webhook = Schema.Struct({

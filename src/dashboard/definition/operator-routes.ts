@@ -1,5 +1,5 @@
 /** Routes to providers as an operator sees and changes them. */
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { routeStates } from "../../domain/route-health.ts"
 import { forOperator } from "./access.ts"
@@ -93,13 +93,7 @@ export const operatorRoutes = HttpApiGroup.make("operatorRoutes").add(
     )
   ),
   HttpApiEndpoint.post("change", "/operator/routes/change", {
-    payload: Schema.Struct({
-      route: QueryText,
-      base_url: Schema.optionalKey(added.base_url),
-      key: Schema.optionalKey(added.key),
-      models: Schema.optionalKey(added.models),
-      priority: Schema.optionalKey(added.priority)
-    }),
+    payload: Schema.Struct({ route: QueryText, ...Struct.map(added, Schema.optionalKey) }),
     success: nothing,
     error: problems("invalid", "route_refused", "not_found")
   }).pipe(

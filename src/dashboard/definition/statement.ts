@@ -1,5 +1,5 @@
 /** The statement of an account, receipts of its top-ups, and whom both are made out to. */
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { forAccount } from "./access.ts"
 import { Count, Moment, Next, nothing, NumberText, QueryText, separator, Vnd } from "./fields.ts"
@@ -39,13 +39,9 @@ const party = { company: Schema.String, tax_code: Schema.String, address: Schema
 export const Details = Schema.Struct({ ...party, email: Schema.String }).annotate({
   identifier: "BillingDetails"
 })
-const given = Schema.optionalKey(Schema.String)
-const DetailsChange = Schema.Struct({
-  company: given,
-  tax_code: given,
-  address: given,
-  email: given
-}).annotate({ identifier: "BillingDetailsChange" })
+const DetailsChange = Details.mapFields(Struct.map(Schema.optionalKey)).annotate({
+  identifier: "BillingDetailsChange"
+})
 
 /** The electronic invoice of a top-up. */
 const Invoice = Schema.Struct({
