@@ -3,8 +3,9 @@ import { Context, Effect, FiberSet, Layer, References, type Stream, Subscription
 import { loadSettings } from "./config/load-settings.ts"
 import { minimumLogLevel } from "./config/minimum-log-level.ts"
 import { BadSetting, type Environment, type Settings } from "./config/settings.ts"
+import { watchTerminal } from "./config/watch-terminal.ts"
 
-/** The settings in force. Those that can change at run time do so on SIGHUP. */
+/** The settings in force. Those that can change at run time do so on SIGHUP; that of a terminal which was closed stops all. */
 export class Config extends Context.Service<
   Config,
   {
@@ -120,7 +121,11 @@ const sayReadAgain = ({ logLevel }: Settings): Effect.Effect<void> =>
 
 const onHangUp = Effect.fnUntraced(function* (reload: Effect.Effect<void>) {
   const run = yield* FiberSet.makeRuntime<never>()
-  const listener = () => void run(reload)
+  const isTerminalGone = watchTerminal()
+  const listener = () => {
+    if (isTerminalGone()) process.kill(process.pid, "SIGTERM")
+    else run(reload)
+  }
   yield* Effect.acquireRelease(
     Effect.sync(() => process.on("SIGHUP", listener)),
     () => Effect.sync(() => process.off("SIGHUP", listener))
