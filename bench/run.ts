@@ -13,6 +13,7 @@ import { shown } from "./measure/statistics.ts"
 const { positionals: names, values } = parseArgs({
   allowPositionals: true,
   options: {
+    help: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
     check: { type: "boolean", default: false },
     rounds: { type: "string" },
@@ -20,6 +21,12 @@ const { positionals: names, values } = parseArgs({
   }
 })
 const order = questions.map(({ name }) => name)
+if (values.help) {
+  console.log(
+    `npm run bench [-- NAME…] [--quick] [--check] [--rounds N] [--seconds N]\nNAME: ${order.join(", ")}`
+  )
+  process.exit(0)
+}
 const unknown = names.filter((name) => !order.includes(name))
 if (unknown.length > 0) {
   console.error(`There is no question ${unknown.join(", ")}; there are ${order.join(", ")}`)
