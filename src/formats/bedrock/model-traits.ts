@@ -127,13 +127,18 @@ const efforts: ReadonlyMap<Json | undefined, Effort> = new Map<string, Effort>([
   ["max", "high"]
 ])
 
-/** How much the caller wants the model to think; `undefined` leaves it to the model. */
+/**
+ * How much the caller wants the model to think; `undefined` leaves it to the model. Nova does not think unless it is told
+ * to, and knows no depth of its own choice: docs.aws.amazon.com, "Extended thinking in Amazon Nova 2".
+ */
 const effortOf = ({ thinking, output_config: output }: JsonObject): Effort | undefined => {
-  if (isJsonObject(thinking) && thinking.type === "disabled") return "none"
+  const type = isJsonObject(thinking) ? thinking.type : undefined
+  if (type === "disabled" || type === "between_tools") return "none"
   const told = isJsonObject(output) ? efforts.get(output.effort) : undefined
   if (told !== undefined || !isJsonObject(thinking)) return told
+  if (type === "adaptive") return "medium"
   const budget = thinking.budget_tokens
-  if (thinking.type !== "enabled" || typeof budget !== "number") return undefined
+  if (type !== "enabled" || typeof budget !== "number") return undefined
   if (budget <= 2048) return "low"
   return budget <= 12_000 ? "medium" : "high"
 }

@@ -170,9 +170,13 @@ describe("a Messages request as a Converse request", () => {
     assert.deepStrictEqual(asked(nova, { output_config: { effort: "max" } }), {
       reasoningConfig: { type: "enabled", maxReasoningEffort: "medium" }
     })
-    assert.deepStrictEqual(asked(nova, { thinking: { type: "disabled" } }), {
-      reasoningConfig: { type: "disabled" }
+    assert.deepStrictEqual(asked(nova, { thinking: { type: "adaptive" } }), {
+      reasoningConfig: { type: "enabled", maxReasoningEffort: "medium" }
     })
+    for (const type of ["disabled", "between_tools"])
+      assert.deepStrictEqual(asked(nova, { thinking: { type }, output_config: { effort: "high" } }), {
+        reasoningConfig: { type: "disabled" }
+      })
     assert.deepStrictEqual(asked("svc/gpt-oss-120b", budget(30_000)), { reasoning_effort: "high" })
     assert.deepStrictEqual(asked("svc/claude-opus-4-6", { ...budget(2000), top_k: 5 }), {
       thinking: { type: "enabled", budget_tokens: 2000 },
