@@ -81,6 +81,15 @@ export const messagesReasoning = (
   return { ...(!callForced && { thinking: { type: "adaptive" } }), ...effortField(effort, model) }
 }
 
+/**
+ * Models from the generation that refuses sampling parameters on tell their thoughts only if they are asked for them.
+ * Source: platform.claude.com, "Extended thinking", display.
+ */
+export const toldThinking = (thinking: JsonObject, { upstream }: Model): JsonObject =>
+  thinking.type === "adaptive" && upstream.refuses.has("sampling")
+    ? { ...thinking, display: "summarized" }
+    : thinking
+
 /** Other providers' members of chat's `thinking`, as `clear_thinking`, say nothing to who speaks Messages. */
 const budgetOf = ({ budget_tokens: budget, type }: JsonObject): JsonObject => ({
   ...(type !== undefined && { type }),

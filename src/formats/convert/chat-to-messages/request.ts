@@ -18,7 +18,7 @@ import { messagesConversation } from "./turns.ts"
 import type { RequestConverted } from "../conversion.ts"
 import { grammarSchema } from "../../json/json-schema.ts"
 import { inWords } from "../own-words.ts"
-import { messagesReasoning } from "../reasoning.ts"
+import { messagesReasoning, toldThinking } from "../reasoning.ts"
 import { endedByUser } from "../TurnBuilder.ts"
 import { messagesUserId } from "../user-ids.ts"
 
@@ -42,7 +42,7 @@ export const chatRequestToMessages = (
     const tools = messagesTools(body, model, offered, goesOn)
     const isCallForced = isForced(tools)
     const asked = messagesReasoning(body, model, isCallForced, conversation.messages, goesOn)
-    const { effort, ...thinking } = asked
+    const { effort, ...thinking } = withThoughts(asked, body, model)
     const config = { ...(effort !== undefined && { effort }), ...format.field }
     return {
       body: {
@@ -106,6 +106,12 @@ const sampling = (body: JsonObject, model: Model): JsonObject => {
     ...(topK !== undefined && { top_k: topK })
   }
 }
+
+/** Chat has no word for it: who wants a model to think is told what it thought, unless they say it in the words of Messages. */
+const withThoughts = (asked: JsonObject, { thinking: own }: JsonObject, model: Model): JsonObject =>
+  isJsonObject(asked.thinking) && !isJsonObject(own)
+    ? { ...asked, thinking: toldThinking(asked.thinking, model) }
+    : asked
 
 const isOff = (thinking: Json): boolean => isJsonObject(thinking) && thinking.type === "disabled"
 

@@ -19,7 +19,7 @@ import { refuseStored } from "../../responses/request.ts"
 import { jsonInstruction } from "../chat-to-messages/request.ts"
 import type { RequestConverted } from "../conversion.ts"
 import { inWords } from "../own-words.ts"
-import { messagesReasoning } from "../reasoning.ts"
+import { messagesReasoning, toldThinking } from "../reasoning.ts"
 import { endedByUser } from "../TurnBuilder.ts"
 import { messagesUserId } from "../user-ids.ts"
 import { messagesChoice } from "./choice.ts"
@@ -91,21 +91,25 @@ const reasoning = (
 ): Reasoning => {
   const asked = optional(objectAt, body.reasoning, "reasoning")
   const effort = optional(stringAt, asked?.effort, "reasoning.effort")
-  if (effort === undefined) return { thinking: undefined, config: {} }
   const isForced = isJsonObject(choice) && (choice.type === "any" || choice.type === "tool")
+  if (effort === undefined) return { thinking: toldUnasked(asked, model, isForced || goesOn), config: {} }
   const told = { reasoning_effort: effort }
   const { thinking, ...config } = messagesReasoning(told, model, isForced, messages, goesOn)
   return { thinking: isJsonObject(thinking) ? withSummary(thinking, asked, model) : undefined, config }
 }
 
-/**
- * Models from the generation that refuses sampling parameters on tell their thoughts only if they are asked for them.
- * Source: platform.claude.com, "Extended thinking", display.
- */
 const withSummary = (thinking: JsonObject, asked: JsonObject | undefined, model: Model): JsonObject =>
-  thinking.type === "adaptive" && summaries.has(asked?.summary) && model.upstream.refuses.has("sampling")
-    ? { ...thinking, display: "summarized" }
-    : thinking
+  summaries.has(asked?.summary) ? toldThinking(thinking, model) : thinking
+
+/** Who can not be told to stop thinks also where nobody says how much. */
+const toldUnasked = (
+  asked: JsonObject | undefined,
+  model: Model,
+  elsewhere: boolean
+): JsonObject | undefined =>
+  summaries.has(asked?.summary) && model.upstream.refuses.has("thinking_disabled") && !elsewhere
+    ? toldThinking({ type: "adaptive" }, model)
+    : undefined
 
 const summaries: ReadonlySet<Json | undefined> = new Set(["auto", "concise", "detailed"])
 

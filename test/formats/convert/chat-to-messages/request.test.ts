@@ -103,7 +103,12 @@ describe("settings of a chat request, as Messages settings", () => {
     [
       { reasoning_effort: "xhigh" },
       ["sampling"],
-      { thinking: { type: "adaptive" }, output_config: { effort: "xhigh" } }
+      { thinking: { type: "adaptive", display: "summarized" }, output_config: { effort: "xhigh" } }
+    ],
+    [
+      { reasoning_effort: "high", thinking: { type: "adaptive" } },
+      ["sampling"],
+      { thinking: { type: "adaptive" }, output_config: { effort: "high" } }
     ],
     [{ reasoning_effort: "none" }, [], { thinking: { type: "disabled" } }],
     [{ reasoning_effort: "none" }, ["thinking_disabled"], { output_config: { effort: "low" } }],

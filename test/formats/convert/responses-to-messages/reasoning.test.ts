@@ -5,6 +5,7 @@ import { forConverse, forMessages } from "../../../../src/formats/convert/respon
 import { responsesRequestToMessages } from "../../../../src/formats/convert/responses-to-messages/request.ts"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
 import { claudeModel } from "../../../wire/models.ts"
+import { functionTool } from "../responses-requests.ts"
 
 const newer = claudeModel({ refuses: ["sampling"] })
 const convert = (more: JsonObject, model = newer, dialect = forMessages): JsonObject =>
@@ -21,6 +22,18 @@ describe("reasoning of a Responses request", () => {
     "without one leaves that to the model: %j",
     (reasoning) => assert.deepStrictEqual(convert({ reasoning }).thinking, { type: "adaptive" })
   )
+
+  it("with a summary shows what those think who always do, also where nobody says how much", () => {
+    const always = claudeModel({ refuses: ["sampling", "thinking_disabled"] })
+    const reasoning = { summary: "auto" }
+    const { output_config, thinking } = convert({ reasoning }, always)
+    assert.deepStrictEqual(thinking, { type: "adaptive", display: "summarized" })
+    assert.isUndefined(output_config)
+    const forced = { tools: [functionTool("f")], tool_choice: "required" }
+    assert.isUndefined(convert({ reasoning, ...forced }, always).thinking)
+    assert.isUndefined(convert({ reasoning }, always, forConverse).thinking)
+    assert.isUndefined(convert({ reasoning: {} }, always).thinking)
+  })
 
   it("says nothing of it to who shows it anyway, who does not think, and who knows no such thing", () => {
     const reasoning = { effort: "high", summary: "auto" }
