@@ -66,6 +66,7 @@ export const chatRequestToMessages = (
 const refuseWithoutCounterpart = (body: JsonObject): void => {
   if ((body.n ?? 1) !== 1) refuse("n", "this model gives one answer at a time")
   if (body.logprobs === true) refuse("logprobs", "is not available on this model")
+  if (isJsonObject(body.moderation)) refuse("moderation", "is not available on this model")
   if (isJsonObject(body.logit_bias) && Object.keys(body.logit_bias).length > 0) {
     refuse("logit_bias", "is not available on this model")
   }

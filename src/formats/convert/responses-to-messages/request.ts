@@ -41,6 +41,7 @@ export const responsesRequestToMessages = (
     refusePrewarming(body)
     if ((optional(countAt, body.top_logprobs, "top_logprobs") ?? 0) > 0)
       refuse("top_logprobs", "are not available on this model")
+    if (isJsonObject(body.moderation)) refuse("moderation", "is not available on this model")
     const offered = offeredTools(body, model, dialect)
     const conversation = messagesConversation(body, { model, dialect, offered })
     const choice = messagesChoice(body, model, dialect, offered)

@@ -147,6 +147,7 @@ describe("settings of a chat request, as Messages settings", () => {
     [{ n: "2" }, "n"],
     [{ n: [2] }, "n"],
     [{ logprobs: true }, "logprobs"],
+    [{ moderation: { model: "omni-moderation-latest" } }, "moderation"],
     [{ logit_bias: { "50256": -100 } }, "logit_bias"],
     [{ modalities: ["text", "audio"] }, "modalities"],
     [{ response_format: { type: "grammar" } }, "response_format.type"]

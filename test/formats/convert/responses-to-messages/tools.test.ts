@@ -196,6 +196,7 @@ describe("settings", () => {
       include: [],
       max_tool_calls: 1,
       top_logprobs: 0,
+      moderation: null,
       text: { verbosity: "low" },
       x: 1
     })
@@ -225,6 +226,7 @@ describe("settings", () => {
     [{ prompt: { id: "p" } }, "prompt"],
     [{ background: true }, "background"],
     [{ top_logprobs: 3 }, "top_logprobs"],
+    [{ moderation: { model: "m", policy: { output: { mode: "block" } } } }, "moderation"],
     [{ input: [] }, "input"],
     [{ input: 7 }, "input"]
   ])("%j are refused by the name of the field %s", (request, field) => {
