@@ -4,9 +4,9 @@
  */
 import type { ClientRequest } from "./convert/requests.ts"
 import { isMark, markOfBlock } from "./convert/reasoning-marks.ts"
-import { isJsonObject, type Json } from "./json/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "./json/json.ts"
 import { elementsOf, scanMembers, type Span } from "./json/scan.ts"
-import { type Edit, removeSpans } from "./json/splice.ts"
+import { type Edit, removeMembers, removeSpans } from "./json/splice.ts"
 
 /** Blocks of thinking in a Messages request; a message that held nothing else goes with them. */
 export const messagesCuts = (request: ClientRequest): ReadonlyArray<Edit> =>
@@ -15,8 +15,21 @@ export const messagesCuts = (request: ClientRequest): ReadonlyArray<Edit> =>
     if (!Array.isArray(content)) return "nothing"
     const isCut = content.map(isMarkedBlock)
     if (!isCut.includes(true)) return "nothing"
-    return isCut.includes(false) ? isCut : "whole"
+    return isCut.includes(false) ? { list: "content", isCut } : "whole"
   })
+
+/** The same blocks beside the text of a chat request's messages. */
+export const chatCuts = (request: ClientRequest): ReadonlyArray<Edit> =>
+  cutsIn(request, "messages", (message) => {
+    const blocks = isJsonObject(message) ? message.thinking_blocks : undefined
+    if (!isJsonObject(message) || !Array.isArray(blocks)) return "nothing"
+    const isCut = blocks.map(isMarkedBlock)
+    if (!isCut.includes(true)) return "nothing"
+    return isCut.includes(false) || saysMore(message) ? { list: "thinking_blocks", isCut } : "whole"
+  })
+
+const saysMore = ({ content, role: _role, thinking_blocks: _blocks, ...others }: JsonObject): boolean =>
+  (content ?? "") !== "" || Object.values(others).some((value) => value !== null)
 
 /** Items of reasoning in a Responses request. */
 export const responsesCuts = (request: ClientRequest): ReadonlyArray<Edit> =>
@@ -24,8 +37,13 @@ export const responsesCuts = (request: ClientRequest): ReadonlyArray<Edit> =>
     isJsonObject(item) && isMark(item.encrypted_content) ? "whole" : "nothing"
   )
 
-/** What is cut of an element: itself, or some parts of its content. */
-type Cut = "nothing" | "whole" | ReadonlyArray<boolean>
+/** What is cut of an element: itself, or some parts of a list in it. */
+type Cut = "nothing" | "whole" | Parts
+
+interface Parts {
+  readonly list: "content" | "thinking_blocks"
+  readonly isCut: ReadonlyArray<boolean>
+}
 
 /** Nearly always there is nothing: only then are the elements looked for in the bytes. */
 const cutsIn = (
@@ -40,16 +58,26 @@ const cutsIn = (
   if (cuts.every((cut) => cut === "nothing")) return []
   const elements = spansOf(bytes, member.valueStart)
   const inside = cuts.flatMap((cut, index) =>
-    typeof cut === "string" ? [] : removeSpans(contentOf(bytes, elements[index]!), (part) => cut[part]!)
+    typeof cut === "string" ? [] : partsCut(bytes, elements[index]!, cut)
   )
   return removeSpans(elements, (index) => cuts[index] === "whole").concat(inside)
 }
 
 const isMarkedBlock = (block: Json): boolean => isJsonObject(block) && markOfBlock(block) !== undefined
 
-const contentOf = (bytes: Buffer, { end, start }: Span): ReadonlyArray<Span> => {
-  const content = scanMembers(bytes.subarray(start, end))?.findLast(({ name }) => name === "content")
-  return content === undefined ? [] : spansOf(bytes, start + content.valueStart)
+/** The list goes whole where nothing is left of it. */
+const partsCut = (bytes: Buffer, { end, start }: Span, { isCut, list }: Parts): ReadonlyArray<Edit> => {
+  const members = scanMembers(bytes.subarray(start, end)) ?? []
+  if (!isCut.includes(false))
+    return removeMembers(members, ({ name }) => name === list).map(({ text, ...span }) => ({
+      start: start + span.start,
+      end: start + span.end,
+      text
+    }))
+  const member = members.findLast(({ name }) => name === list)
+  return member === undefined
+    ? []
+    : removeSpans(spansOf(bytes, start + member.valueStart), (part) => isCut[part]!)
 }
 
 const spansOf = (bytes: Buffer, start: number): ReadonlyArray<Span> => {

@@ -5,7 +5,7 @@ import { ChatPassthrough } from "./chat/ChatPassthrough.ts"
 import { isBrokenFinish } from "./chat/broken-finish.ts"
 import { chatTraitsOf } from "./chat/chat-traits.ts"
 import { asksForUsage } from "./chat/request.ts"
-import { messagesCuts, responsesCuts } from "./cut-marks.ts"
+import { chatCuts, messagesCuts, responsesCuts } from "./cut-marks.ts"
 import { type StreamFailure, brokenOff, unreadable } from "./errors/stream-failure.ts"
 import type { ClientRequest, RequestOptions, UpstreamBody } from "./convert/requests.ts"
 import { answerWithCustomCalls } from "./convert/custom-tools/answer.ts"
@@ -44,7 +44,8 @@ export const chatUnchanged: Unchanged = {
   parse: JSON.parse,
   leavesTextsUnread: true,
   request: (request, options) => {
-    const edits = [...modelEdits(request, options), ...usageEdits(request, options.model)]
+    const changes = [...modelEdits(request, options), ...usageEdits(request, options.model)]
+    const edits = [...changes, ...chatCuts(request)]
     if (!hasUnknownCustomTools(request.parsed, options.model)) return withEdits(request, edits)
     return Result.flatMap(customToolsAsFunctions(request, options.model), (custom) =>
       withEdits(request, [...edits, ...custom.edits], custom.toolNames)

@@ -1,0 +1,83 @@
+/** Thoughts under a mark of ours, in requests that go up in their client's own bytes. */
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { chatCuts, messagesCuts, responsesCuts } from "../../src/formats/cut-marks.ts"
+import { markReasoning } from "../../src/formats/convert/reasoning-marks.ts"
+import type { ClientRequest } from "../../src/formats/convert/requests.ts"
+import { scanMembers } from "../../src/formats/json/scan.ts"
+import { type Edit, splice } from "../../src/formats/json/splice.ts"
+import { convertRequest } from "../wire/convert-request.ts"
+
+const signature = markReasoning("gpt-oss", "thought", "")
+const marked = `{"type": "thinking", "thinking": "hm", "signature": "${signature}"}`
+const redacted = `{"type": "redacted_thinking", "data": "${markReasoning("nova", "redacted", "x")}"}`
+const claudes = `{"type":"thinking","thinking":"so","signature":"EqQB"}`
+
+const left = (text: string, cuts: (request: ClientRequest) => ReadonlyArray<Edit>): string => {
+  const bytes = Buffer.from(text)
+  return splice(bytes, cuts({ bytes, members: scanMembers(bytes)!, parsed: JSON.parse(text) })).toString()
+}
+
+describe("what bears a mark of ours is cut", () => {
+  const user = `{"role":"user","content":"q"}`
+
+  it.each([
+    ["alone", `[${marked}]`, `{"role":"assistant" ,"content":"a"}`],
+    ["all of them", `[${marked}, ${redacted}]`, `{"role":"assistant" ,"content":"a"}`],
+    [
+      "beside a provider's own",
+      `[${marked}, ${claudes} ]`,
+      `{"role":"assistant" , "thinking_blocks": [${claudes} ],"content":"a"}`
+    ]
+  ])("beside the text of a chat message, %s", (_, blocks, expected) => {
+    const message = `{"role":"assistant" , "thinking_blocks": ${blocks},"content":"a"}`
+    const sent = left(`{"messages":[${user}, ${message}],"x":1.0}`, chatCuts)
+    const wanted = `{"messages":[${user}, ${expected}],"x":1.0}`
+    assert.strictEqual(sent.replaceAll(" ", ""), wanted.replaceAll(" ", ""))
+    assert.deepStrictEqual(JSON.parse(sent), JSON.parse(wanted))
+  })
+
+  it.each([`"content":null`, `"content":"","refusal":null`])(
+    "with a chat message that says no more: %s",
+    (empty) => {
+      const message = `{"role":"assistant",${empty},"thinking_blocks":[${marked}]}`
+      assert.strictEqual(
+        left(`{"messages":[${user},${message},${user}]}`, chatCuts),
+        `{"messages":[${user},${user}]}`
+      )
+    }
+  )
+
+  it("from a chat message whose calls stay", () => {
+    const calls = `"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]`
+    assert.strictEqual(
+      left(
+        `{"messages":[{"role":"assistant","content":null,${calls},"thinking_blocks":[${redacted}]}]}`,
+        chatCuts
+      ),
+      `{"messages":[{"role":"assistant","content":null,${calls}}]}`
+    )
+  })
+
+  it("from turns of Messages, and from the input of Responses", () => {
+    const turns = `{"messages":[${user},{"role":"assistant","content":[${marked}]},{"role":"assistant","content":[${redacted},${claudes}]}]}`
+    assert.strictEqual(
+      left(turns, messagesCuts),
+      `{"messages":[${user},{"role":"assistant","content":[${claudes}]}]}`
+    )
+    const item = `{"type":"reasoning","summary":[],"encrypted_content":"${signature}"}`
+    assert.strictEqual(left(`{"input":[${item},${user}]}`, responsesCuts), `{"input":[${user}]}`)
+  })
+
+  it("on the way to a provider of chat", () => {
+    const blocks = [JSON.parse(marked)]
+    const messages = [JSON.parse(user), { role: "assistant", content: "a", thinking_blocks: blocks }]
+    const { body } = Result.getOrThrow(convertRequest("chat_completions", "mistral-large-2512", { messages }))
+    assert.deepStrictEqual(body.messages, [JSON.parse(user), { role: "assistant", content: "a" }])
+  })
+
+  it("and nothing else is", () => {
+    const text = `{"messages": [${user}, {"role":"assistant","content":"a","thinking_blocks":[${claudes}, 7]}, 5]}`
+    assert.strictEqual(left(text, chatCuts), text)
+  })
+})
