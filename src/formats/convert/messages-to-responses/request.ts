@@ -17,6 +17,7 @@ import type { JsonObject } from "../../json/json.ts"
 import { askedSchema } from "../../messages/asked-schema.ts"
 import { askedThinkingOf } from "../../messages/asked-thinking.ts"
 import { withSteadyBillingLine } from "../../messages/billing-line.ts"
+import { leastEffort, mostEffort } from "../../responses/efforts.ts"
 import { responsesCapMin } from "../../responses/request.ts"
 import { requireMessagesRequest } from "../../messages/request.ts"
 import type { RequestConverted } from "../conversion.ts"
@@ -92,8 +93,8 @@ const sampling = (body: JsonObject, model: Model): JsonObject => {
 const reasoning = (body: JsonObject, model: Model): JsonObject => {
   if (!model.capabilities.includes("reasoning")) return {}
   const { effort, thinks } = askedThinking(body)
-  const known = effort === "max" ? "xhigh" : effort
-  if (thinks === false) return { reasoning: { effort: "none" } }
+  const known = effort === "max" ? mostEffort(model) : effort
+  if (thinks === false) return { reasoning: { effort: leastEffort(model) } }
   if (thinks === undefined && known === undefined) return {}
   return {
     reasoning: {

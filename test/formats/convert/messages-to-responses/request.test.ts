@@ -4,6 +4,7 @@ import { Result } from "effect"
 import { chatRequestToResponses } from "../../../../src/formats/convert/chat-to-responses/request.ts"
 import { messagesRequestToResponses } from "../../../../src/formats/convert/messages-to-responses/request.ts"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
+import { convertRequest } from "../../../wire/convert-request.ts"
 import { chatModel } from "../../../wire/models.ts"
 import { calling, fn, returned } from "../chat-requests.ts"
 import { assistant, result, text, tool, use, user } from "../messages-requests.ts"
@@ -95,6 +96,22 @@ describe("a Messages request for Responses", () => {
       reasoning: { effort: "medium", summary: "auto" }
     })
     assert.notProperty(body, "temperature")
+  })
+
+  it.each([
+    ["gpt-5.5", "none", "xhigh"],
+    ["gpt-5.6-sol", "none", "max"],
+    ["gpt-6-luna", "none", "max"],
+    ["gpt-6-astra", "low", "max"]
+  ])("tells %s to think from %s to %s", (id, least, most) => {
+    const effortOf = (more: JsonObject) => {
+      const request = { max_tokens: 100, messages: [user(text("q"))], ...more }
+      const { body } = Result.getOrThrow(convertRequest("messages", id, request))
+      return (body.reasoning as JsonObject).effort
+    }
+    assert.strictEqual(effortOf({ thinking: { type: "disabled" } }), least)
+    assert.strictEqual(effortOf({ output_config: { effort: "max" } }), most)
+    assert.strictEqual(effortOf({ output_config: { effort: "xhigh" } }), "xhigh")
   })
 
   it("offers tools that are not strict unless they were", () => {
