@@ -43,9 +43,9 @@ export const messagesUnchanged: Unchanged = {
 export const chatUnchanged: Unchanged = {
   parse: JSON.parse,
   leavesTextsUnread: true,
-  request: (request, options) => {
-    const changes = [...modelEdits(request, options), ...usageEdits(request, options.model)]
-    const edits = [...changes, ...chatCuts(request)]
+  request: (asked, options) => {
+    const request = cutFrom(asked, chatCuts(asked))
+    const edits = [...modelEdits(request, options), ...usageEdits(request, options.model)]
     if (!hasUnknownCustomTools(request.parsed, options.model)) return withEdits(request, edits)
     return Result.flatMap(customToolsAsFunctions(request, options.model), (custom) =>
       withEdits(request, [...edits, ...custom.edits], custom.toolNames)
@@ -90,6 +90,10 @@ export const requireMember = (
   bytes: Buffer
 ): Result.Result<Buffer, StreamFailure> =>
   Array.isArray(answer[name]) ? Result.succeed(bytes) : Result.fail(unreadable)
+
+/** Before all else that changes: tools of a kind that the provider does not know have the messages written anew. */
+const cutFrom = (request: ClientRequest, cuts: ReadonlyArray<Edit>): ClientRequest =>
+  cuts.length === 0 ? request : { ...request, ...spliceObject(request, cuts) }
 
 const withEdits = (
   request: ClientRequest,

@@ -4,6 +4,7 @@ import { Result } from "effect"
 import { chatCuts, messagesCuts, responsesCuts } from "../../src/formats/cut-marks.ts"
 import { markReasoning } from "../../src/formats/convert/reasoning-marks.ts"
 import type { ClientRequest } from "../../src/formats/convert/requests.ts"
+import type { JsonObject } from "../../src/formats/json/json.ts"
 import { scanMembers } from "../../src/formats/json/scan.ts"
 import { type Edit, splice } from "../../src/formats/json/splice.ts"
 import { convertRequest } from "../wire/convert-request.ts"
@@ -74,6 +75,19 @@ describe("what bears a mark of ours is cut", () => {
     const messages = [JSON.parse(user), { role: "assistant", content: "a", thinking_blocks: blocks }]
     const { body } = Result.getOrThrow(convertRequest("chat_completions", "mistral-large-2512", { messages }))
     assert.deepStrictEqual(body.messages, [JSON.parse(user), { role: "assistant", content: "a" }])
+  })
+
+  it("also where calls of custom tools are written anew", () => {
+    const call = { id: "c", type: "custom", custom: { name: "f", input: "x" } }
+    const thought = { thinking_blocks: [JSON.parse(marked)] }
+    const messages = [
+      JSON.parse(user),
+      { role: "assistant", content: "a", tool_calls: [call], ...thought },
+      { role: "tool", tool_call_id: "c", content: "r" }
+    ]
+    const { body } = Result.getOrThrow(convertRequest("chat_completions", "deepseek-v4-pro", { messages }))
+    assert.notProperty((body.messages as ReadonlyArray<JsonObject>)[1], "thinking_blocks")
+    assert.include(JSON.stringify(body.messages), `"type":"function"`)
   })
 
   it("and nothing else is", () => {
