@@ -1,19 +1,20 @@
 /**
  * Cuts what bears a mark of ours out of a request that goes up in its client's own bytes: a thought that came of another
- * conversion is no thought of the provider that it would go to now. Every other byte stays.
+ * conversion is no thought of the provider that it would go to now, nor is one that another provider signed. Every other
+ * byte stays.
  */
 import type { ClientRequest } from "./convert/requests.ts"
-import { isMark, markOfBlock } from "./convert/reasoning-marks.ts"
+import { isForeignThought, isMark, markOfBlock } from "./convert/reasoning-marks.ts"
 import { isJsonObject, type Json, type JsonObject } from "./json/json.ts"
 import { elementsOf, scanMembers, type Span } from "./json/scan.ts"
 import { type Edit, removeMembers, removeSpans } from "./json/splice.ts"
 
-/** Blocks of thinking in a Messages request; a message that held nothing else goes with them. */
-export const messagesCuts = (request: ClientRequest): ReadonlyArray<Edit> =>
+/** Blocks of thinking in a Messages request to this family; a message that held nothing else goes with them. */
+export const messagesCuts = (request: ClientRequest, family: string): ReadonlyArray<Edit> =>
   cutsIn(request, "messages", (message) => {
     const content = isJsonObject(message) ? message.content : undefined
     if (!Array.isArray(content)) return "nothing"
-    const isCut = content.map(isMarkedBlock)
+    const isCut = content.map((block: Json) => isJsonObject(block) && isForeignThought(block, family))
     if (!isCut.includes(true)) return "nothing"
     return isCut.includes(false) ? { list: "content", isCut } : "whole"
   })

@@ -85,7 +85,7 @@ export const plainPairs: Readonly<Record<PlainRow, PlainPair>> = {
     prepare: (request, { model }) => {
       requireModelAndMessages(request.parsed)
       const left = removeMembers(request.members, ({ name }) => isOfAnswersOnly(name))
-      return withEdits(request, model, 0, [...left, ...messagesCuts(request)])
+      return withEdits(request, model, 0, [...left, ...messagesCuts(request, model.family)])
     }
   },
   input_tokens: {

@@ -32,7 +32,7 @@ export const messagesUnchanged: Unchanged = {
   parse: JSON.parse,
   leavesTextsUnread: true,
   request: (request, options) =>
-    withEdits(request, [...modelEdits(request, options), ...messagesCuts(request)]),
+    withEdits(request, [...modelEdits(request, options), ...messagesCuts(request, options.model.family)]),
   answer: (answer, bytes) => requireMember(answer, "content", bytes),
   stream: () => new MessagesPassthrough(),
   clientsField: sameField,

@@ -63,11 +63,27 @@ describe("what bears a mark of ours is cut", () => {
   it("from turns of Messages, and from the input of Responses", () => {
     const turns = `{"messages":[${user},{"role":"assistant","content":[${marked}]},{"role":"assistant","content":[${redacted},${claudes}]}]}`
     assert.strictEqual(
-      left(turns, messagesCuts),
+      left(turns, (request) => messagesCuts(request, "claude")),
       `{"messages":[${user},{"role":"assistant","content":[${claudes}]}]}`
     )
     const item = `{"type":"reasoning","summary":[],"encrypted_content":"${signature}"}`
     assert.strictEqual(left(`{"input":[${item},${user}]}`, responsesCuts), `{"input":[${user}]}`)
+  })
+
+  it("and what MiniMax signed, on the way to Claude alone", () => {
+    const signed = { type: "thinking", thinking: "hm", signature: "cfa12f9d".repeat(8) }
+    const turn = (...content: ReadonlyArray<JsonObject>) => ({ role: "assistant", content })
+    const said = { type: "text", text: "a" }
+    const question = { role: "user", content: "q" }
+    const messages = [question, turn(signed, said), question, turn(signed), question]
+    const sentTo = (id: string) => {
+      const request = { max_tokens: 9, messages }
+      return Result.getOrThrow(convertRequest("messages", id, request)).body.messages
+    }
+    const own = [question, turn(said), question, question]
+    assert.deepStrictEqual(sentTo("claude-opus-5"), own)
+    assert.deepStrictEqual(sentTo("svc/claude-opus-5"), own)
+    assert.deepStrictEqual(sentTo("minimax-m3"), messages)
   })
 
   it("on the way to a provider of chat", () => {

@@ -78,6 +78,17 @@ export const markOfBlock = (block: JsonObject): string | undefined => {
   return isMark(text) ? text : undefined
 }
 
+/** How MiniMax signs its thoughts: by a hash, which Claude takes for an invalid signature (decolua/9router #922). */
+const hash = /^[0-9a-f]{64}$/
+
+/** A block of thinking that another model made, whose provider speaks Messages, too, or another conversion. */
+export const isForeignThought = (block: JsonObject, family: string): boolean =>
+  markOfBlock(block) !== undefined ||
+  (family === "claude" &&
+    block.type === "thinking" &&
+    typeof block.signature === "string" &&
+    hash.test(block.signature))
+
 /**
  * A block of thinking as its own provider made it; `undefined` where that is not the family's, or nobody knows whose it
  * is. What Claude and others sign themselves in their own protocol bears no mark: only `signs` knows it for its own.
@@ -98,14 +109,14 @@ export const ownThought = (
   return signs && signature !== "" ? { text, mark: { family, kind, payload: signature } } : undefined
 }
 
-/** The turns without the blocks that bear a mark; the same value where there are none. Turns that held nothing else go. */
-export const withoutMarks = (messages: Json | undefined): Json | undefined => {
+/** The turns without what others thought; the same value where there is none. Turns that held nothing else go. */
+export const withoutForeignThoughts = (messages: Json | undefined, family: string): Json | undefined => {
   if (!Array.isArray(messages)) return messages
   let changed = false
   const kept = messages.flatMap((message: Json): ReadonlyArray<Json> => {
     const content = isJsonObject(message) ? message.content : undefined
     if (!isJsonObject(message) || !Array.isArray(content)) return [message]
-    const blocks = content.filter((block: Json) => !isJsonObject(block) || markOfBlock(block) === undefined)
+    const blocks = content.filter((block: Json) => !isJsonObject(block) || !isForeignThought(block, family))
     if (blocks.length === content.length) return [message]
     changed = true
     return blocks.length === 0 ? [] : [{ ...message, content: blocks }]

@@ -26,7 +26,7 @@ import { withoutCacheScopes } from "./cache-scopes.ts"
 import { bedrockHistory } from "./history.ts"
 import { type FetchedImages, hasImagesByUrl, withImageData } from "../../images/image-sources.ts"
 import { shortenToolNames, withOriginalNames } from "./tool-names.ts"
-import { withoutMarks } from "../reasoning-marks.ts"
+import { withoutForeignThoughts } from "../reasoning-marks.ts"
 import { systemTurnsAsUser } from "./system-turns.ts"
 
 /** Changes to the outermost members of a request, and the tool names that they changed. */
@@ -187,7 +187,7 @@ const changedMessages = (
   images: FetchedImages,
   tools: ReadonlyArray<JsonObject>
 ): Json | undefined => {
-  const own = withoutMarks(request.messages)
+  const own = withoutForeignThoughts(request.messages, model.family)
   const withData = hasImagesByUrl(request) ? withImageData(own, images) : own
   const fitted = bedrockHistory(withData, { model, tools, isMissing })
   return systemTurnsAsUser(fitted, model) ?? (fitted === request.messages ? undefined : fitted)
