@@ -130,6 +130,13 @@ describe("an actor", () => {
       yield* loaded(5)
       yield* loaded(5)
       assert.deepStrictEqual(answers, [5, 5, 5])
+      // And as many once more.
+      actor.invalidate()
+      for (let command = 0; command < 3; command++) ask(1)
+      assert.strictEqual(actor.askUnsafe(1), unavailable)
+      yield* loaded(6)
+      yield* loaded(6)
+      assert.deepStrictEqual(answers, [5, 5, 5, 6, 6, 6])
     })
   )
 
@@ -174,18 +181,41 @@ describe("an actor", () => {
   it.effect("answers everybody when what serves its mailbox is ended or breaks", () =>
     Effect.gen(function* () {
       const answers = new Answers<number>()
+      const loads = new Pending<ReadonlyArray<number>, () => number>()
+      const exits: Array<Exit.Exit<void>> = []
       const actor = new Actor<number, number, number>({
         decide: () => undefined,
-        refresh: () => Effect.die(new Error("a bug")),
+        refresh: (_, commands) => loads.begin(commands),
         decideFresh: (state) => state,
-        mailboxCapacity: 10,
-        fork
+        mailboxCapacity: 3,
+        fork: (serve) => void Effect.runCallback(serve, { onExit: (exit) => exits.push(exit) })
       })
-      answers.note(actor.askUnsafe(1))
-      answers.note(actor.askUnsafe(2))
+      const askThrice = () => {
+        for (let command = 1; command <= 3; command++) answers.note(actor.askUnsafe(command))
+        return settled
+      }
+      yield* askThrice()
+      loads.end(
+        Effect.succeed(() => {
+          throw new Error("a bug")
+        })
+      )
       yield* settled
-      assert.deepStrictEqual(answers.all, ["unavailable", "unavailable"])
+      assert.deepStrictEqual(
+        answers.all,
+        Array.from({ length: 3 }, () => "unavailable")
+      )
       assert.isTrue(actor.isIdle)
+      // Nobody expects this: whoever runs it is told.
+      assert.deepStrictEqual(exits.map(Exit.isFailure), [true])
+      // And it goes on, with room for as many.
+      yield* askThrice()
+      loads.end(Effect.succeed(() => 5))
+      yield* settled
+      loads.end(Effect.succeed(() => 6))
+      yield* settled
+      assert.deepStrictEqual(answers.all.slice(3), [5, 6, 6])
+      assert.deepStrictEqual(loads.asked, [[1], [1], [2, 3]])
     })
   )
 

@@ -4,6 +4,18 @@ import { monotonicMs } from "../../src/actors/monotonic.ts"
 import type { AccountId } from "../../src/domain/ids.ts"
 import { accountId, keyId, setUp } from "./set-up-keys.ts"
 
+const budget = { amount: 1n, period: "day" } as const
+const budgets = { key: budget, member: undefined }
+const rules = { models: ["a"], endpoints: undefined, allowedIps: undefined }
+const nothing = {
+  active: true,
+  rateLimitPerMinute: 0,
+  paused: false,
+  expiresAtMs: undefined,
+  rules: undefined,
+  budgets: undefined
+}
+
 describe("keys", () => {
   it.live("are loaded once, and admit their own account only", () =>
     Effect.gen(function* () {
@@ -122,6 +134,21 @@ describe("keys", () => {
     })
   )
 
+  it.live("are read once, however often their limit is asked, and lose nothing by what it has left", () =>
+    Effect.gen(function* () {
+      const { ask, change, loads, permits, stored } = setUp()
+      change({ rateLimitPerMinute: 3 })
+      stored.left = 3
+      stored.retryAfterMs = 5_000
+      for (let count = 0; count < 3; count++) assert.strictEqual(yield* ask(), "Admitted")
+      assert.lengthOf(loads, 1)
+      assert.deepStrictEqual(
+        permits,
+        Array.from({ length: 3 }, () => ({ keyId, calls: 1, perMinute: 3 }))
+      )
+    })
+  )
+
   it.live("that have reached their limit are refused without asking, until it says otherwise", () =>
     Effect.gen(function* () {
       const { ask, change, permits, stored } = setUp()
@@ -225,17 +252,38 @@ describe("keys", () => {
       yield* ask()
       assert.isTrue(keys.isUnlimited(keyId, 0))
       assert.isFalse(keys.isUnlimited(keyId, 1))
-      const rules = { models: ["a"], endpoints: undefined, allowedIps: undefined }
-      const budget = { amount: 1n, period: "day" } as const
-      const ofKey = { budgets: { key: budget, member: undefined } }
+      const ofKey = { budgets }
       const ofMember = { budgets: { key: undefined, member: budget } }
-      for (const set of [{ paused: true }, { expiresAtMs: 9_000 }, { rules }, ofKey, ofMember]) {
+      const limit = { rateLimitPerMinute: 1 }
+      const sets = [{ active: false }, limit, { paused: true }, { expiresAtMs: 9_000 }, { rules }]
+      for (const set of [...sets, ofKey, ofMember]) {
         change({ ...nothing, ...set })
         yield* ask()
         assert.isFalse(keys.isUnlimited(keyId, 0), JSON.stringify(Object.keys(set)))
       }
+      change(nothing)
+      yield* ask()
+      assert.isTrue(keys.isUnlimited(keyId, 0))
+      // What has changed is not known yet.
+      change({})
+      assert.isFalse(keys.isUnlimited(keyId, 0))
+      yield* ask()
+      keys.invalidateAll()
+      assert.isFalse(keys.isUnlimited(keyId, 0))
+    })
+  )
+
+  it.live.each([
+    ["budgets", { budgets, rules: undefined }],
+    ["rules", { budgets: undefined, rules }],
+    ["both", { budgets, rules }]
+  ] as const)("tell what a call must keep to: %s", ([, set]) =>
+    Effect.gen(function* () {
+      const { change, keys } = setUp()
+      change(set)
+      const nowMs = yield* monotonicMs
+      const answer = yield* keys.askUnsafe(keyId, { accountId, secret: 0, nowMs, purpose: "call" })
+      assert.deepStrictEqual(answer, { _tag: "Admitted", ...set })
     })
   )
 })
-
-const nothing = { paused: false, expiresAtMs: undefined, rules: undefined, budgets: undefined }

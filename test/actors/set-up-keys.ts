@@ -18,6 +18,7 @@ export const setUp = (mailboxCapacity = 100, asking: Effect.Effect<void> = Effec
     key: KeyState | undefined
     isThere: boolean
     left: number
+    retryAfterMs: number
     dateMs: number
     whileRead: () => void
     whileTaken: () => void
@@ -25,6 +26,7 @@ export const setUp = (mailboxCapacity = 100, asking: Effect.Effect<void> = Effec
     key: plainKey({ keyId, accountId }),
     isThere: true,
     left: 0,
+    retryAfterMs: 0,
     dateMs: 1_000,
     whileRead: () => {},
     whileTaken: () => {}
@@ -46,7 +48,7 @@ export const setUp = (mailboxCapacity = 100, asking: Effect.Effect<void> = Effec
         stored.whileTaken()
         const granted = Math.min(ask.calls, stored.left)
         stored.left -= granted
-        return { keyId, granted, retryAfterMs: granted < ask.calls ? 5_000 : 0 }
+        return { keyId, granted, retryAfterMs: granted < ask.calls ? 5_000 : stored.retryAfterMs }
       }),
     dateMs: () => stored.dateMs,
     mailboxCapacity,

@@ -70,10 +70,19 @@ describe("model overrides", () => {
         b: { price_vnd: -1 },
         c: 3,
         d: { disabled: true },
-        e: { price_vnd: 1.5 }
+        e: { price_vnd: 1.5 },
+        f: null,
+        g: { price_vnd: null, disabled: true },
+        h: { price_vnd: 1_000_000_000 },
+        i: { price_vnd: 1_000_000_001 }
       }),
-      { a: { price_vnd: 5, disabled: false }, d: { price_vnd: null, disabled: true } }
+      {
+        a: { price_vnd: 5, disabled: false },
+        d: { price_vnd: null, disabled: true },
+        g: { price_vnd: null, disabled: true },
+        h: { price_vnd: 1_000_000_000, disabled: false }
+      }
     )
-    assert.deepStrictEqual(readModelOverrides(null), {})
+    for (const nothing of [null, undefined]) assert.deepStrictEqual(readModelOverrides(nothing), {})
   })
 })

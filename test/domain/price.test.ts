@@ -25,6 +25,23 @@ describe("price", () => {
     }
   )
 
+  it.each([
+    ["0.000001", 1, 1n],
+    ["0.000001", 1_000_000, 1n],
+    ["0.000001", 1_000_001, 2n],
+    ["1.000001", 1, 2n],
+    ["0.5", 3, 2n],
+    ["0.5", 4, 2n]
+  ])("times %s, %s µVND are %s: a fraction of one counts as a whole one", (text, tokens, cost) => {
+    const factor = parseFactor(text)!
+    const usage = { inputTokens: tokens, outputTokens: 0 }
+    assert.strictEqual(
+      callCost({ _tag: "PerToken", perMtokVnd: 1 }, usage, 1, { ...nothingBeyond, factor }),
+      cost
+    )
+    assert.strictEqual(tokensCost(tokenRate(1, factor), tokens), cost)
+  })
+
   it.prop("a million tokens cost the price itself", [Vnd], ([perMtokVnd]) => {
     assert.strictEqual(tokensCost(tokenRate(perMtokVnd), 1_000_000), fromVnd(BigInt(perMtokVnd)))
   })

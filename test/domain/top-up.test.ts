@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AccountId } from "../../src/domain/ids.ts"
-import { judgeTransfer, readTopUpAmount, type TopUpOrder } from "../../src/domain/top-up.ts"
+import { judgeTransfer, readTopUpAmount, type TopUpOrder, transferMax } from "../../src/domain/top-up.ts"
 
 const order: TopUpOrder = {
   id: "top_1",
@@ -64,6 +64,26 @@ describe("what a transfer means", () => {
       nowMs: 0
     }
     assert.deepStrictEqual(judgeTransfer(arrival, closed), { _tag: "Unmatched", note: "account_closed" })
+  })
+
+  it("credits what is known to have come to our account, whatever account is named", () => {
+    const ours = {
+      ourAccount: undefined,
+      orders: [order],
+      isAccountClosed: false,
+      isToldOtherwise: false,
+      nowMs: 0
+    }
+    for (const bankAccounts of [[], ["999"]])
+      assert.strictEqual(judgeTransfer({ ...arrival, bankAccounts }, ours)._tag, "Credited")
+  })
+
+  it("credits the most that a transfer may bring, and nobody with more", () => {
+    assert.strictEqual(judge({ amount: transferMax })._tag, "Credited")
+    assert.deepStrictEqual(judge({ amount: transferMax + 1n }), {
+      _tag: "Unmatched",
+      note: "amount_beyond_belief"
+    })
   })
 
   it("takes a transfer to the virtual account for one to the account", () => {

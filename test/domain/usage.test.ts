@@ -12,6 +12,10 @@ describe("token counts from outside", () => {
     }
   )
 
+  it.each([0, 1, 1_000_000_000])("%s is taken as it is", (count) => {
+    assert.strictEqual(tokenCount(count), count)
+  })
+
   it.each([
     -1,
     0.5,
