@@ -2,48 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { unavailable } from "../../src/actors/Actor.ts"
-import type { ClaimEscrow, WalletAnswer } from "../../src/actors/claims.ts"
-import { Wallets } from "../../src/actors/Wallets.ts"
-import type { EscrowAsk } from "../../src/domain/escrow.ts"
-import type { AccountId, CallId } from "../../src/domain/ids.ts"
-import type { EscrowClaim } from "../../src/storage/EscrowStore.ts"
 import { Random, seeds } from "../Random.ts"
-import { Answers, fork, Pending, settled } from "./answers.ts"
+import { settled } from "./answers.ts"
+import { accountId, call, setUp } from "./set-up-wallets.ts"
 import { WalletRun } from "./WalletRun.ts"
-
-const accountId = "acc_1" as AccountId
-const call = (name: string) => name as CallId
-
-const setUp = (options: Partial<{ readonly elsewhere: bigint }> = {}) => {
-  const claims = new Pending<EscrowAsk, EscrowClaim>()
-  const claim: ClaimEscrow = (_, ask) => claims.begin(ask)
-  const wallets = new Wallets({ claim, onIdleFunds: () => {}, mailboxCapacity: 10, fork })
-  const answers = new Answers<WalletAnswer>()
-  const ask = (tag: "Hold" | "Extend", name: string, minimum: bigint, wanted = minimum) =>
-    answers.note(wallets.askUnsafe(accountId, { _tag: tag, callId: call(name), minimum, wanted }, 0))
-  const claimed = (granted: bigint, more: Partial<EscrowClaim> = {}) => {
-    const answer: EscrowClaim = {
-      accountId,
-      granted,
-      amount: granted,
-      isExact: false,
-      isPending: false,
-      isUnheard: false,
-      elsewhere: options.elsewhere ?? 0n,
-      free: 0n,
-      active: true,
-      ...more
-    }
-    claims.end(Effect.succeed(answer))
-    return settled
-  }
-  const failed = Effect.suspend(() => {
-    claims.end(unavailable)
-    return settled
-  })
-  const tags = () => answers.all.map((answer) => (answer === "unavailable" ? answer : answer._tag))
-  return { answers: answers.all, ask, claimed, claims: claims.asked, failed, tags, wallets }
-}
 
 describe("wallets in memory", () => {
   it.effect.each(seeds(40))("never grant more than there is, whatever comes between, seed %i", (seed) =>
@@ -167,6 +129,18 @@ describe("wallets in memory", () => {
       wallets.recall(accountId)
       assert.deepStrictEqual(wallets.escrowOf(accountId, 0n), { accountId, amount: 30n, isExact: true })
       assert.strictEqual(wallets.heldBy(accountId), 30n)
+    })
+  )
+
+  it.effect("keep what is not held as long as they are not exact", () =>
+    Effect.gen(function* () {
+      const { ask, claimed, wallets } = setUp()
+      ask("Hold", "a", 10n)
+      yield* settled
+      yield* claimed(100n)
+      wallets.settle(accountId, call("a"), 4n)
+      assert.deepStrictEqual(wallets.takeIdle(), [])
+      assert.deepStrictEqual(wallets.escrowOf(accountId, 4n), { accountId, amount: 96n, isExact: false })
     })
   )
 

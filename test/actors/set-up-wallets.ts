@@ -1,0 +1,43 @@
+/** The actors of wallets beside a storage whose answers a test gives. */
+import { Effect } from "effect"
+import { unavailable } from "../../src/actors/Actor.ts"
+import type { ClaimEscrow, WalletAnswer } from "../../src/actors/claims.ts"
+import { Wallets } from "../../src/actors/Wallets.ts"
+import type { EscrowAsk } from "../../src/domain/escrow.ts"
+import type { AccountId, CallId } from "../../src/domain/ids.ts"
+import type { EscrowClaim } from "../../src/storage/EscrowStore.ts"
+import { Answers, fork, Pending, settled } from "./answers.ts"
+
+export const accountId = "acc_1" as AccountId
+export const call = (name: string) => name as CallId
+
+export const setUp = (options: Partial<{ readonly elsewhere: bigint }> = {}) => {
+  const claims = new Pending<EscrowAsk, EscrowClaim>()
+  const claim: ClaimEscrow = (_, ask) => claims.begin(ask)
+  const wallets = new Wallets({ claim, onIdleFunds: () => {}, mailboxCapacity: 10, fork })
+  const answers = new Answers<WalletAnswer>()
+  const ask = (tag: "Hold" | "Extend", name: string, minimum: bigint, wanted = minimum) =>
+    answers.note(wallets.askUnsafe(accountId, { _tag: tag, callId: call(name), minimum, wanted }, 0))
+  const claimed = (granted: bigint, more: Partial<EscrowClaim> = {}) => {
+    const answer: EscrowClaim = {
+      accountId,
+      granted,
+      amount: granted,
+      isExact: false,
+      isPending: false,
+      isUnheard: false,
+      elsewhere: options.elsewhere ?? 0n,
+      free: 0n,
+      active: true,
+      ...more
+    }
+    claims.end(Effect.succeed(answer))
+    return settled
+  }
+  const failed = Effect.suspend(() => {
+    claims.end(unavailable)
+    return settled
+  })
+  const tags = () => answers.all.map((answer) => (answer === "unavailable" ? answer : answer._tag))
+  return { answers: answers.all, ask, claimed, claims: claims.asked, failed, tags, wallets }
+}
