@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
 import { tokenRate } from "../../src/domain/price.ts"
+import type { Demand } from "../../src/gateway/admission.ts"
 import type { IdentifiedCall } from "../../src/gateway/Call.ts"
 import { plainHold } from "../../src/gateway/hold-terms.ts"
 import { HoldMeter, type HoldOptions } from "../../src/gateway/HoldMeter.ts"
@@ -14,14 +15,17 @@ const vndFor = (tokens: number) => BigInt(tokens * perMtokVnd)
 const begin = (more: Partial<HoldOptions> = {}) => {
   const asked: Array<bigint> = []
   const answers: Array<(answer: Admission) => void> = []
+  const demands: Array<Demand> = []
   const extend: LedgerClient["extend"] = (_accountId, _call, demand, answer) => {
+    demands.push(demand)
     asked.push(demand.wanted)
     answers.push(answer)
   }
   const identity = { accountId: "acc_1" as AccountId, keyId: "key_1" as KeyId }
+  const call = { id: "call" as CallId, identity } as IdentifiedCall
   const meter = new HoldMeter({
     ledger: { extend } as LedgerClient,
-    call: { id: "call" as CallId, identity } as IdentifiedCall,
+    call,
     terms: { ...plainHold, rate: tokenRate(perMtokVnd) },
     inputTokens: 10,
     granted: vndFor(30),
@@ -32,7 +36,9 @@ const begin = (more: Partial<HoldOptions> = {}) => {
   let changes = 0
   return {
     meter,
+    call,
     asked,
+    demands,
     changes: () => changes,
     check: (bound: number, guess = bound, least = 0) =>
       meter.check({ bound, guess, least, isWhole: false }, () => changes++),
@@ -73,6 +79,25 @@ describe("a stream's hold", () => {
     assert.strictEqual(check(28, 20), "covered")
     assert.strictEqual(check(29, 21), "exhausted")
     assert.lengthOf(asked, 1)
+  })
+
+  it.each<Admission>([refused, { _tag: "OverBudget", of: "key", resetsAtMs: 5 }])(
+    "is not asked for again once it was refused, and says why: %j",
+    (refusal) => {
+      const { answer, asked, call, changes, check } = begin()
+      assert.strictEqual(check(21), "waiting")
+      answer(refusal)
+      assert.strictEqual(changes(), 1)
+      assert.strictEqual(check(21), "exhausted")
+      assert.lengthOf(asked, 1)
+      assert.deepStrictEqual(call.refusedHold, refusal)
+    }
+  )
+
+  it("takes what is there, if it is for one token", () => {
+    const { check, demands } = begin()
+    check(21)
+    assert.deepStrictEqual(demands, [{ minimum: vndFor(1), wanted: vndFor(20) }])
   })
 
   it("is asked for again where the ledger could not say", () => {

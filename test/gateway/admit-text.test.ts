@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { prepareCall } from "../../src/compute/prepare-call.ts"
 import type { Model } from "../../src/domain/catalogue.ts"
 import type { AccountId, KeyId } from "../../src/domain/ids.ts"
+import { fromVnd } from "../../src/domain/money.ts"
 import { wayTo } from "../../src/formats/pairs.ts"
 import { admitText } from "../../src/gateway/admit-text.ts"
 import { Call } from "../../src/gateway/Call.ts"
@@ -96,7 +97,31 @@ describe("a plain call's hold", () => {
       // Thoughts as long in proportion are covered as well.
       const thoughts = Math.floor((thinkingBeyondCap * admitted.cap) / cap.tokens)
       assert.isTrue(cost(admitted.cap + thoughts) <= admitted.granted)
+      // And of an answer that is a token longer they would not be.
+      const longer = Math.ceil(((cap.tokens + thinkingBeyondCap) * (admitted.cap + 1)) / cap.tokens)
+      assert.isTrue(admitted.cap === cap.tokens || cost(longer) > admitted.granted)
     }
+  })
+})
+
+describe("a call at a fixed price", () => {
+  it.each([{}, { stream: true }])("holds that price, whatever it may say (%j)", async (more) => {
+    const model = modelNamed("req/claude-sonnet-5")
+    const { admitted, demand, prepared } = await admit(model, { max_tokens: 10, ...more })
+    const cost = model.price._tag === "PerRequest" ? fromVnd(BigInt(model.price.perRequestVnd)) : undefined
+    assert.deepStrictEqual(demand, { minimum: cost, wanted: cost })
+    const { cap, granted, inputTokens } = admitted
+    assert.deepStrictEqual([granted, cap, inputTokens], [cost, 10, prepared.inputBound])
+  })
+})
+
+describe("a call that continues a stored response", () => {
+  it("holds what that came to, which is read once more", async () => {
+    const model = modelNamed("gpt-5.5")
+    const body = { max_output_tokens: 100, input: "hi", previous_response_id: "resp_own" }
+    const { admitted, demand, prepared } = await admitBy("responses", model, body)
+    assert.strictEqual(admitted.inputTokens, prepared.inputBound + 700)
+    assert.strictEqual(demand.wanted, priceOf(model) * BigInt(prepared.inputBound + 700 + 100))
   })
 })
 

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import type { Prepared } from "../../src/compute/prepare-call.ts"
+import { noExtras } from "../../src/domain/call.ts"
 import { Catalogue, type Model } from "../../src/domain/catalogue.ts"
 import records from "../../src/domain/catalogue.json" with { type: "json" }
 import { type Particulars, noParticulars } from "../../src/domain/particulars.ts"
@@ -10,7 +11,8 @@ import type { Terms } from "../../src/domain/surcharges.ts"
 import { coveredOutput, fixedDemand, tokenDemand } from "../../src/gateway/admission.ts"
 import { billOf } from "../../src/gateway/bill.ts"
 import type { ResolvedCall } from "../../src/gateway/Call.ts"
-import { holdTermsOf } from "../../src/gateway/hold-terms.ts"
+import { tokenRate } from "../../src/domain/price.ts"
+import { holdTermsOf, plainHold } from "../../src/gateway/hold-terms.ts"
 import { modelNamed } from "../tokens/models.ts"
 
 const sold = new Catalogue(records)
@@ -91,6 +93,13 @@ describe("a bill", () => {
     ],
     ["a fallback nobody knows", "claude-sonnet-5", others("claude-x", 60, 5, false), {}, 110n * 6_500n],
     [
+      "an advisor nobody knows at a fixed price",
+      "req/claude-sonnet-5",
+      others("claude-x", 40, 2, true),
+      {},
+      900_000_000n
+    ],
+    [
       "a fallback at a fixed price",
       "req/claude-sonnet-5",
       others("claude-opus-4-8", 60, 5, false),
@@ -102,12 +111,17 @@ describe("a bill", () => {
   })
 
   it("says how it came about", () => {
-    const { extras } = bill("gpt-6.1-sol", { ...searches, cacheReadTokens: 5, served: { tier: "priority" } })
+    const counts = { cacheReadTokens: 5, cacheWriteTokens: 6, reasoningTokens: 7 }
+    const { extras } = bill("gpt-6.1-sol", { ...searches, ...counts, served: { tier: "priority" } })
     const toolUses = [{ tool: "web_search", uses: 3, price: 260_000_000n }]
-    assert.deepStrictEqual(
-      [extras.tier, extras.factor, extras.cacheReadTokens, extras.toolUses],
-      ["priority", "2", 5, toolUses]
-    )
+    assert.deepStrictEqual(extras, { ...noExtras, ...counts, tier: "priority", factor: "2", toolUses })
+  })
+
+  it("names other models as they are sold, those that nobody knows as their provider does", () => {
+    const named = (model: string) =>
+      bill("claude-sonnet-5", others(model, 40, 2, true)).extras.others.map((other) => other.model)
+    assert.deepStrictEqual(named("claude-opus-4-8-20260101"), ["claude-opus-4-8"])
+    assert.deepStrictEqual(named("claude-x"), ["claude-x"])
   })
 
   it("sums up what is told of one model, and names only so many", () => {
@@ -151,8 +165,12 @@ const Uses = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8 }))
 const Id = Schema.Literals(["claude-sonnet-5", "gpt-6.1-sol", "deepseek-v4-flash", "req/claude-sonnet-5"])
 const advisor = "claude-opus-4-8"
 
-const askedOf = (tier: string, usesMax: number): Pick<Prepared, "terms" | "hostedTools" | "fallbacks"> => ({
-  terms: { tier: tier || undefined },
+const askedOf = (
+  tier: string,
+  usesMax: number,
+  region = ""
+): Pick<Prepared, "terms" | "hostedTools" | "fallbacks"> => ({
+  terms: { tier: tier || undefined, region: region || undefined },
   hostedTools: [
     { tool: "web_search", field: "tools", usesMax, asks: undefined },
     { tool: "advisor", field: "tools", usesMax, asks: { model: advisor, outputTokens: 500 } }
@@ -203,14 +221,22 @@ describe("a hold", () => {
 
   it.prop(
     "tells how much output it covers: so much, and not one token more",
-    [Tier, Uses, Schema.Tuple([Count, Count])],
-    ([tier, uses, [input, output]]) => {
-      const hold = holdTermsOf({ model: priced("claude-sonnet-5"), sold }, askedOf(tier, uses), input)
+    [Tier, Schema.Literals(["us", ""]), Uses, Schema.Tuple([Count, Count])],
+    ([tier, region, uses, [input, output]]) => {
+      const asked = askedOf(tier, uses, region)
+      const hold = holdTermsOf({ model: priced("claude-sonnet-5"), sold }, asked, input)
       const byToken = { ...hold, rate: hold.rate! }
       const tokens = Math.max(1, output)
-      const { wanted } = tokenDemand(byToken, input, tokens)
+      const { minimum, wanted } = tokenDemand(byToken, input, tokens)
       assert.strictEqual(coveredOutput(byToken, input, wanted), tokens)
       assert.strictEqual(coveredOutput(byToken, input, wanted - 1n), tokens - 1)
+      assert.strictEqual(coveredOutput(byToken, input, minimum), 1)
+      assert.strictEqual(coveredOutput(byToken, input, tokenDemand(byToken, input, 1, 16).minimum), 16)
     }
   )
+
+  it("covers whatever comes where tokens cost nothing, and no more than it pays for where they cost next to it", () => {
+    assert.strictEqual(coveredOutput({ ...plainHold, rate: tokenRate(0) }, 5, 0n), Number.MAX_SAFE_INTEGER)
+    assert.strictEqual(coveredOutput({ ...plainHold, rate: tokenRate(1) }, 5, 8n), 3)
+  })
 })

@@ -173,8 +173,14 @@ describe("what a hold must cover", () => {
     assert.isBelow(reached(chat(content)).bound, 100)
     const told = [content, chunk({}, "stop", { usage })]
     for (const codec of [chat(...told), after(pairs.messages.chat_completions.stream(context), ...told)])
-      assert.deepInclude(reached(codec), { bound: 5000, guess: 5000, least: 5000 })
+      assert.deepStrictEqual(reached(codec), { bound: 5000, guess: 5000, least: 5000, isWhole: false })
     assert.deepStrictEqual(outputSoFar(messages(start, text, counted), claudeBilling).bound, 30)
+  })
+
+  it("stays where it is when the stream ends and its upstream has counted nothing", () => {
+    const whole = chat(content, chunk({}, "stop"), "data: [DONE]\n\n")
+    assert.deepStrictEqual(reached(whole), reached(chat(content)))
+    assert.isAbove(reached(whole).guess, 0)
   })
 
   it("does not fall to the zeros that some upstreams send until the end", () => {
@@ -185,6 +191,36 @@ describe("what a hold must cover", () => {
 })
 
 describe("a stream that ended well", () => {
+  it("is charged for other models as its upstream told, unless its count can not be believed", () => {
+    const uncached = { cacheReadTokens: 0, cacheWriteTokens: 0 }
+    const other = { model: "m", inputTokens: 5, ...uncached, outputTokens: 1, isApart: true }
+    const { meter } = chat(chunk({ content: "one two" }, null))
+    const told = (outputTokens: number, outputOfOther = 1) =>
+      chargeOfFinished(
+        {
+          meter,
+          finished: true,
+          usage: { inputTokens: 9, outputTokens },
+          particulars: { ...noParticulars, others: [other, { ...other, outputTokens: outputOfOther }] }
+        } as unknown as StreamCodec,
+        chatBilling
+      )
+    assert.deepStrictEqual(told(2).particulars?.others, [other, other])
+    assert.isUndefined(told(2).disbelieved)
+    assert.deepStrictEqual(told(2, 900_000_000).particulars?.others, [other])
+    assert.deepStrictEqual(told(900_000_000).particulars?.others, [])
+  })
+
+  it("is charged what it can have sent at most where its upstream told a number that is no count", () => {
+    const content = chunk({ content: "one two three" }, null)
+    const whole = (usage?: object) => chat(content, chunk({}, "stop", { usage }), "data: [DONE]\n\n")
+    const seen = outputSoFar(chat(content), chatBilling)
+    assert.isBelow(seen.guess, seen.bound)
+    const outputOf = (usage?: object) => chargeOfFinished(whole(usage), chatBilling).usage.outputTokens
+    assert.strictEqual(outputOf(), seen.guess)
+    assert.strictEqual(outputOf({ prompt_tokens: 9, completion_tokens: -1 }), seen.bound)
+  })
+
   it("is charged no less than it has sent where its upstream stopped counting on the way", () => {
     const usage = { prompt_tokens: 9, completion_tokens: 1, total_tokens: 10 }
     const going = chat(
