@@ -97,10 +97,10 @@ describe("a plain call's hold", () => {
       // Thoughts as long in proportion are covered as well.
       const thoughts = Math.floor((thinkingBeyondCap * admitted.cap) / cap.tokens)
       assert.isTrue(cost(admitted.cap + thoughts) <= admitted.granted)
-      // And of an answer that is a token longer they would not be.
-      const longer = Math.ceil(((cap.tokens + thinkingBeyondCap) * (admitted.cap + 1)) / cap.tokens)
-      assert.isTrue(admitted.cap === cap.tokens || cost(longer) > admitted.granted)
     }
+    // And of an answer that is a token longer they would not be.
+    const longer = Math.ceil(((cap.tokens + thinkingBeyondCap) * (admitted.cap + 1)) / cap.tokens)
+    assert.isTrue(admitted.cap === cap.tokens || cost(longer) > admitted.granted)
   })
 })
 

@@ -195,12 +195,13 @@ describe("a stream that ended well", () => {
     const uncached = { cacheReadTokens: 0, cacheWriteTokens: 0 }
     const other = { model: "m", inputTokens: 5, ...uncached, outputTokens: 1, isApart: true }
     const { meter } = chat(chunk({ content: "one two" }, null))
-    const told = (outputTokens: number, outputOfOther = 1) =>
+    const told = (outputTokens: number, outputOfOther = 1, more: Partial<StreamCodec> = {}) =>
       chargeOfFinished(
         {
           meter,
           finished: true,
           usage: { inputTokens: 9, outputTokens },
+          ...more,
           particulars: { ...noParticulars, others: [other, { ...other, outputTokens: outputOfOther }] }
         } as unknown as StreamCodec,
         chatBilling
@@ -209,6 +210,10 @@ describe("a stream that ended well", () => {
     assert.isUndefined(told(2).disbelieved)
     assert.deepStrictEqual(told(2, 900_000_000).particulars?.others, [other])
     assert.deepStrictEqual(told(900_000_000).particulars?.others, [])
+    for (const more of [{ usage: undefined }, { usageIsNonsense: true }, { usageIsFinal: false }]) {
+      const { estimated, particulars, units } = told(2, 1, more)
+      assert.deepStrictEqual([estimated, units, particulars?.others], [true, 1, []])
+    }
   })
 
   it("is charged what it can have sent at most where its upstream told a number that is no count", () => {
@@ -248,5 +253,6 @@ describe("a stream that ended well", () => {
     assert.isTrue(charge.estimated)
     assert.strictEqual(charge.usage.inputTokens, inputGuess)
     assert.isAbove(charge.usage.outputTokens, 0)
+    assert.isUndefined(charge.disbelieved)
   })
 })
