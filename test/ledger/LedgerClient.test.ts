@@ -172,6 +172,91 @@ describe("asks of a gateway thread", () => {
       assert.strictEqual(call.fromAllowance, 2n, "the ledger is told of it with the call's row")
     }))
 
+  it("say whose hold it is and how much, and bring back by what rules it was granted", () =>
+    withLedger(async (client, ledger) => {
+      const call = { id: "req_1" as CallId, fromAllowance: 0n }
+      const admitted = Effect.runPromise(client.admitUnsafe({ ...identity, secret: 3 }, call, hold))
+      const [ask] = await asked(ledger)
+      assert.deepStrictEqual(ask!.question, {
+        _tag: "Admit",
+        ...identity,
+        secret: 3,
+        callId: call.id,
+        ...hold
+      })
+      const rules = { models: ["a"], endpoints: ["messages"], allowedIps: undefined } as const
+      tell(ledger, { id: ask!.id, answer: { _tag: "Admitted", granted: 2n, rules } })
+      assert.deepStrictEqual(await admitted, { _tag: "Admitted", granted: 2n, rules })
+    }))
+
+  it("hold nothing where the lease ran out while the answer was on its way, and are refused as they were", () =>
+    withLedger(async (client, ledger, _words, deadline) => {
+      const admit = (id: string) =>
+        Effect.runPromise(client.admitUnsafe(identity, { id: id as CallId, fromAllowance: 0n }, hold))
+      const both = Promise.all([admit("req_1"), admit("req_2")])
+      const [first, second] = await asked(ledger)
+      deadline.end()
+      tell(
+        ledger,
+        { id: first!.id, answer: { _tag: "Admitted", granted: 2n } },
+        { id: second!.id, answer: { _tag: "Insufficient" } }
+      )
+      assert.deepStrictEqual(await both, [{ _tag: "Unavailable" }, { _tag: "Insufficient" }])
+    }))
+
+  it("do not hold out of an allowance that came for another secret, nor for what costs nothing", () =>
+    withLedger(async (client, ledger, words) => {
+      const admit = (secret: number, wanted: bigint) =>
+        Effect.runPromise(
+          client.admitUnsafe(
+            { ...identity, secret },
+            { id: "req_1" as CallId, fromAllowance: 0n },
+            { minimum: 0n, wanted }
+          )
+        )
+      const first = admit(0, 2n)
+      const [ask] = await asked(ledger)
+      words.grant(3, 100n)
+      const allowance = { index: 3, generation: 0 }
+      tell(ledger, { id: ask!.id, answer: { _tag: "Admitted", granted: 2n, allowance } })
+      await first
+      for (const [secret, wanted] of [
+        [1, 2n],
+        [0, 0n]
+      ] as const) {
+        const admitted = admit(secret, wanted)
+        const [again] = await asked(ledger)
+        tell(ledger, { id: again!.id, answer: { _tag: "Insufficient" } })
+        assert.deepStrictEqual(await admitted, { _tag: "Insufficient" })
+      }
+      assert.strictEqual(words.free(3), 100n)
+    }))
+
+  it("to charge a call fail where its hold was lost, and hand over what it held here", () =>
+    withLedger(async (client, ledger) => {
+      const settle = (answer: Answered["answer"]) => {
+        const call = { id: "req_1" as CallId, fromAllowance: 5n }
+        const settled = Effect.runPromiseExit(client.settle(callRecord(identity, call.id, 3n), call))
+        return asked(ledger).then(async ([ask]) => {
+          assert.isTrue(ask!.question._tag === "Settle" && ask!.question.fromAllowance === 5n)
+          tell(ledger, { id: ask!.id, answer })
+          return [(await settled)._tag, call.fromAllowance]
+        })
+      }
+      assert.deepStrictEqual(await settle({ _tag: "Settled" }), ["Success", 0n])
+      assert.deepStrictEqual(await settle({ _tag: "Unpaid" }), ["Failure", 0n])
+    }))
+
+  it("for a key that is known are none", () =>
+    withLedger(async (client, ledger) => {
+      const first = Effect.runPromise(client.identify(hashOf("a")))
+      const [ask] = await asked(ledger)
+      assert.deepStrictEqual(ask!.question, { _tag: "Identify", secretHash: Buffer.from(hashOf("a"), "hex") })
+      tell(ledger, identified(ask!.id, "a"))
+      await first
+      assert.deepStrictEqual(Effect.runSync(client.identify(hashOf("a"))), keyOf("a"))
+    }))
+
   it("reach the ledger where the thread ends in the same turn", () =>
     withLedger(async (client, ledger) => {
       const callId = "call_1" as CallId

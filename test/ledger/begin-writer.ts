@@ -18,7 +18,14 @@ export const beginWriter = (nodes = 1) =>
   Effect.gen(function* () {
     const clock = yield* Clock.Clock
     const disk = { spooled: [] as Array<string>, aside: [] as Array<string>, clears: 0, isFull: false }
-    const database = { isAway: false, refused: new Set<string>(), batches: [] as Array<CallBatch>, pings: 0 }
+    const database = {
+      isAway: false,
+      refused: new Set<string>(),
+      batches: [] as Array<CallBatch>,
+      /** Which wallets were asked for, each time. */
+      givenBack: [] as Array<ReadonlyArray<AccountId>>,
+      pings: 0
+    }
     const namesOf = (records: ReadonlyArray<CallRecord>) => records.map(({ callId }) => callId as string)
     const writer = new JournalWriter({
       clock,
@@ -42,6 +49,8 @@ export const beginWriter = (nodes = 1) =>
         if (namesOf(batch.records).some((name) => database.refused.has(name))) throw refusal
         database.batches.push(batch)
       },
+      giveBack: async (_escrows: unknown, recalled: ReadonlyArray<AccountId>) =>
+        void database.givenBack.push(recalled),
       ping: async () => void database.pings++
     } as unknown as JournalStore
     const session: JournalSession = {
