@@ -11,10 +11,18 @@ import { Answers, fork, Pending, settled } from "./answers.ts"
 export const accountId = "acc_1" as AccountId
 export const call = (name: string) => name as CallId
 
-export const setUp = (options: Partial<{ readonly elsewhere: bigint }> = {}) => {
+type RunFork = (serve: Effect.Effect<void>) => unknown
+
+/** `runFork` where they are to have the test's clock. */
+export const setUp = (options: Partial<{ readonly elsewhere: bigint; readonly runFork: RunFork }> = {}) => {
   const claims = new Pending<EscrowAsk, EscrowClaim>()
   const claim: ClaimEscrow = (_, ask) => claims.begin(ask)
-  const wallets = new Wallets({ claim, onIdleFunds: () => {}, mailboxCapacity: 10, fork })
+  const wallets = new Wallets({
+    claim,
+    onIdleFunds: () => {},
+    mailboxCapacity: 10,
+    fork: options.runFork ?? fork
+  })
   const answers = new Answers<WalletAnswer>()
   const ask = (tag: "Hold" | "Extend", name: string, minimum: bigint, wanted = minimum) =>
     answers.note(wallets.askUnsafe(accountId, { _tag: tag, callId: call(name), minimum, wanted }, 0))

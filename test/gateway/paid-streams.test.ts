@@ -187,6 +187,30 @@ describe("streams that share a wallet", () => {
     }
   )
 
+  it("cost what was held for where they are drained and the wallet could not pay on", async () => {
+    const streams = new PaidStreams(30_000_000n, 200, "drain")
+    const model = chatModel({ provider: "openai" })
+    const stream = streams.open(model, { messages: [{ role: "user", content: "Hello" }] })!
+    const { held } = streams.wallet
+    Object.assign(streams.wallet, { funds: held })
+    stream.exchange.onData(Buffer.from(frame([{ index: 0, delta: { content: "one" }, finish_reason: null }])))
+    await turn()
+    stream.leave()
+    const usage = { prompt_tokens: 5, completion_tokens: 9_000, total_tokens: 9_005 }
+    stream.exchange.onData(
+      Buffer.from(`${frame([{ index: 0, delta: {}, finish_reason: "stop" }], { usage })}data: [DONE]\n\n`)
+    )
+    stream.exchange.onEnd()
+    while (!stream.isOver()) {
+      await turn()
+      streams.unanswered.shift()?.()
+    }
+    const { record } = streams.settled.get(stream.call.id)!
+    assert.deepStrictEqual([record.status, record.inputTokens, record.outputTokens], [499, 5, 200])
+    assert.strictEqual(record.cost, callCost(model.price, { inputTokens: 5, outputTokens: 200 }))
+    assert.deepStrictEqual([streams.overdraft, streams.wallet.held], [0n, 0n])
+  })
+
   it.each(["before a byte of it was sent", "later"])(
     "are not watched any more where what they held was lost (%s)",
     async (when) => {
