@@ -3,7 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { noParticulars } from "../../src/domain/particulars.ts"
 import { pairs } from "../../src/formats/pairs.ts"
 import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
+import { billingOf } from "../../src/gateway/billing.ts"
 import { chargeOfFinished, chargeOfLeft, outputSoFar, withinHold } from "../../src/gateway/consumed.ts"
+import type { TextCall } from "../../src/gateway/TextCall.ts"
 import { context } from "../formats/bedrock-fixtures.ts"
 import { limitsOf } from "../tokens/limits.ts"
 import { chatModel } from "../wire/models.ts"
@@ -254,5 +256,24 @@ describe("a stream that ended well", () => {
     assert.strictEqual(charge.usage.inputTokens, inputGuess)
     assert.isAbove(charge.usage.outputTokens, 0)
     assert.isUndefined(charge.disbelieved)
+  })
+})
+
+describe("what of an upstream's count can be", () => {
+  it("has room for all answers, and for thoughts beyond the cap", () => {
+    const outputMaxOf = (thinkingBeyondCap: number, answers: number) => {
+      const prepared = { inputGuess, thinkingBeyondCap, answers, rounds: 1 }
+      const admitted = { cap: 10_000, inputTokens: 60 }
+      const text = {
+        admitted,
+        model: { ...chatModel(), contextWindow: null },
+        prepared
+      } as unknown as TextCall
+      return billingOf(text).limits.outputMax
+    }
+    const plain = outputMaxOf(0, 1)
+    assert.isAtLeast(plain, 10_000)
+    assert.isAtLeast(outputMaxOf(5_000, 1), plain + 5_000)
+    assert.isAtLeast(outputMaxOf(5_000, 3), 45_000)
   })
 })

@@ -1,7 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit } from "effect"
 import type { KeyRules } from "../../src/domain/key-settings.ts"
-import type { Call } from "../../src/gateway/Call.ts"
+import { admit, mayBegin } from "../../src/gateway/admission.ts"
+import type { Call, IdentifiedCall } from "../../src/gateway/Call.ts"
+import type { GatewayShape } from "../../src/gateway/Gateway.ts"
 import { refusalByRules } from "../../src/gateway/key-rules.ts"
+import type { Admission, LedgerClient } from "../../src/ledger/bridge/LedgerClient.ts"
 import { claudeModel } from "../wire/models.ts"
 
 const none: KeyRules = { models: undefined, endpoints: undefined, allowedIps: undefined }
@@ -9,6 +13,41 @@ const refusal = (rules: Partial<KeyRules>, address = "203.0.113.7", others: Read
   const call = { client: { address }, endpoint: "messages", model: claudeModel(), others } as unknown as Call
   return refusalByRules({ ...none, ...rules }, call)
 }
+
+describe("a call that is admitted by its wallet", () => {
+  const admitted = (
+    rules: KeyRules | undefined,
+    answer: Admission = { _tag: "Admitted", granted: 5n, rules }
+  ) => {
+    const call = { client: { address: "" }, endpoint: "messages", model: claudeModel(), others: [] }
+    const ledger = {
+      admitUnsafe: () => Exit.succeed(answer),
+      checkFunds: () => Exit.succeed(answer)
+    } as unknown as LedgerClient
+    const gateway = { ledger, models: { settings: () => ({ publicUrl: "" }) } } as unknown as GatewayShape
+    const identified = call as unknown as IdentifiedCall
+    const demand = { minimum: 5n, wanted: 5n }
+    return [
+      Effect.runSyncExit(admit(ledger, identified.identity, identified, demand, "")),
+      Effect.runSyncExit(mayBegin(gateway, identified))
+    ]
+  }
+
+  it("keeps to what is set on its key by then, before it holds and when it does", () => {
+    assert.deepStrictEqual(admitted(undefined), [Exit.succeed(5n), Exit.succeed(undefined)])
+    assert.deepStrictEqual(admitted(none), [Exit.succeed(5n), Exit.succeed(undefined)])
+    for (const exit of admitted({ ...none, endpoints: ["responses"] }))
+      assert.include(String(exit), "may not be used for messages")
+  })
+
+  it("is none where the wallet has too little", () => {
+    const exits = admitted(undefined, { _tag: "Insufficient" })
+    assert.deepStrictEqual(
+      exits.map((exit) => exit._tag),
+      ["Failure", "Failure"]
+    )
+  })
+})
 
 describe("what is set on a key", () => {
   it("forbids nothing where nothing is", () => {
