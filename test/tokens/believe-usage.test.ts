@@ -1,7 +1,8 @@
 /** Which counts of a provider are charged, and what stands for those that can not be. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { believeUsage, usageLimits } from "../../src/tokens/believe-usage.ts"
+import { noParticulars, type OtherTokens } from "../../src/domain/particulars.ts"
+import { believeParticulars, believeUsage, usageLimits } from "../../src/tokens/believe-usage.ts"
 
 const size = { window: 1_000_000, inputBound: 60, outputEach: 100, answers: 1, rounds: 1 }
 const limits = usageLimits(size)
@@ -63,6 +64,51 @@ describe("a provider's count", () => {
     assert.isUndefined(believed(10, 160_000, never, four).disbelieved)
     const searching = usageLimits({ ...size, rounds: 16 })
     assert.isUndefined(believed(1_500_000, 2_000, never, searching).disbelieved)
+  })
+
+  it("is of at most a quarter more than the context, taken for a million at least, in each answer and round", () => {
+    const inputMaxOf = (window: number | null, more = {}) =>
+      usageLimits({ ...size, window, ...more }).inputMax
+    assert.deepStrictEqual(
+      [null, 8_000, 1_000_000, 2_000_000].map((window) => inputMaxOf(window)),
+      [1_250_000, 1_250_000, 1_250_000, 2_500_000]
+    )
+    assert.strictEqual(inputMaxOf(null, { answers: 2, rounds: 3 }), 7_500_000)
+    assert.strictEqual(inputMaxOf(null, { inputBound: 9_000_000 }), 9_000_000)
+    const searching = usageLimits({ ...size, outputEach: 20_000, answers: 2, rounds: 3 })
+    assert.isUndefined(believed(10, 2 * 120_000 + 16_384, never, searching).disbelieved)
+    assert.isDefined(believed(10, 2 * 120_000 + 16_385, () => 40, searching).disbelieved)
+  })
+
+  it("is charged up to the very limit, and not beyond", () => {
+    const { inputMax, outputMax } = limits
+    assert.isUndefined(believed(inputMax, outputMax, never).disbelieved)
+    assert.deepStrictEqual(believed(inputMax + 1, outputMax, never).usage.inputTokens, 60)
+    assert.deepStrictEqual(believed(inputMax, outputMax + 1).usage.outputTokens, 40)
+    const seen = outputMax
+    assert.isUndefined(believed(10, 2 * seen + 16_384, () => seen).disbelieved)
+    assert.strictEqual(believed(10, 2 * seen + 16_385, () => seen).usage.outputTokens, seen)
+  })
+
+  it("of another model is charged up to the same limits, and only beside one that is believed", () => {
+    const { inputMax, outputMax } = limits
+    const other = (inputTokens: number, outputTokens: number): OtherTokens => ({
+      model: "m",
+      inputTokens,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      outputTokens,
+      isApart: true
+    })
+    const most = other(inputMax, outputMax)
+    const told = {
+      ...noParticulars,
+      reasoningTokens: 3,
+      others: [other(inputMax + 1, 1), most, other(1, outputMax + 1)]
+    }
+    assert.deepStrictEqual(believeParticulars(told, true, limits), { ...told, others: [most] })
+    assert.deepStrictEqual(believeParticulars(told, false, limits), { ...told, others: [] })
+    assert.deepStrictEqual(believeParticulars(noParticulars, false, limits), noParticulars)
   })
 
   it.prop(
