@@ -82,6 +82,16 @@ for await (const chunk of chat({ adapter, messages }))
   if (chunk.type === "TEXT_MESSAGE_CONTENT") process.stdout.write(chunk.delta)`
   ),
   inCode(
+    "genkit",
+    "Genkit",
+    ({ baseUrl, key, model }) => `import { genkit } from "genkit"
+import { openAICompatible } from "@genkit-ai/compat-oai"
+
+const plugins = [openAICompatible({ name: "tollgate", apiKey: "${key}", baseURL: "${baseUrl}/v1" })]
+const { text } = await genkit({ plugins }).generate({ model: "tollgate/${model}", prompt: "${hello}" })
+console.log(text)`
+  ),
+  inCode(
     "rust",
     "Rust (async-openai)",
     ({

@@ -167,6 +167,16 @@ models:
     ({ baseUrl, key }) => ({ OPENAI_API_BASE: `${baseUrl}/v1`, OPENAI_API_KEY: key }),
     ({ model }) => `aider --model openai/${model}`
   ),
+  inShell(
+    "shell-gpt",
+    "shell-gpt",
+    ({ baseUrl, key, model }) => ({
+      API_BASE_URL: `${baseUrl}/v1`,
+      OPENAI_API_KEY: key,
+      DEFAULT_MODEL: model
+    }),
+    () => `sgpt --temperature 1 "${hello}"`
+  ),
   inCode(
     "llm",
     "llm",
@@ -242,7 +252,7 @@ asyncio.run(main())`
   ...typedSnippets,
   inShell(
     "environment",
-    "OpenAI Agents SDK, instructor, smolagents, Haystack, AutoGen, Agno, Strands, mini-swe-agent, LangChainGo, CrewAI, browser-use, Semantic Kernel, Microsoft Agent Framework",
+    "OpenAI Agents SDK, instructor, smolagents, Haystack, AutoGen, Agno, Strands, mini-swe-agent, LangChainGo, CrewAI, browser-use, Semantic Kernel, Microsoft Agent Framework, LlamaIndex.TS, magentic, Outlines, gptme",
     openAiSettings,
     ({ model }) => `# model: ${model}`
   )
