@@ -64,7 +64,7 @@ export const grantOf = (
       return 0n
     }
     if (isAlone) return free
-    if (!isExact) return wanted > free / generousPart ? wanted : free / generousPart
+    if (free / richHolds >= wanted) return wanted > free / generousPart ? wanted : free / generousPart
     return wanted < free ? wanted : free
   }
 }

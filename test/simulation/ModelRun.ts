@@ -189,8 +189,9 @@ export class ModelRun {
     const asks = new Map<AccountId, WaitingAsk>()
     for (const { accountId } of this.#customers) {
       if (random.chance(0.4)) continue
-      const minimum = BigInt(random.below(200) - 20)
-      const wanted = BigInt(random.pick([0, 1, 30, 400])) + (minimum > 0n ? minimum : 0n)
+      // Below zero, what is there now will do; the most wanted is more than a wallet ever has.
+      const minimum = random.chance(0.3) ? -1n : BigInt(random.below(200) - 20)
+      const wanted = BigInt(random.pick([0, 1, 30, 400, 4_000])) + (minimum > 0n ? minimum : 0n)
       asks.set(accountId, { minimum, wanted, waitedMs: random.pick([175, 500.9, 1_250, 3_000]) })
     }
     const inOrder = (claims: ReadonlyArray<EscrowClaim> | undefined) =>
