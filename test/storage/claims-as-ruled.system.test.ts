@@ -1,6 +1,6 @@
 /** What `claim_wallets` gives is what `domain/escrow.ts` says, on each side of every edge. */
 import { assert, describe, it } from "@effect/vitest"
-import { type EscrowAsk, type EscrowState, grantOf } from "../../src/domain/escrow.ts"
+import { type EscrowState, grantOf } from "../../src/domain/escrow.ts"
 import type { AccountId } from "../../src/domain/ids.ts"
 import { claimWallets } from "../../src/storage/EscrowStore.ts"
 import { leaveNode } from "../../src/storage/NodeStore.ts"
@@ -73,8 +73,7 @@ describe("a claim", () => {
         const claims = await claimWallets(sql, { nodeId: 1, slot: 0, session: 1 }, asks)
         const told = new Map(claims!.map((claim) => [claim.accountId, claim]))
         cases.forEach((each, index) => {
-          const ask: EscrowAsk = each
-          const rule = grantOf(ask, { free: each.free, ...stateOf(each) })
+          const rule = grantOf(each, { free: each.free, ...stateOf(each) })
           const { granted, isExact, isPending, isUnheard } = told.get(idOf(index))!
           assert.deepStrictEqual({ ...each, granted, isExact, isPending, isUnheard }, { ...each, ...rule })
         })
