@@ -35,10 +35,8 @@ describe("wallets in memory", () => {
 
   it.effect("that have nothing left are not asked for again until they are changed", () =>
     Effect.gen(function* () {
-      const { ask, claimed, claims, tags, wallets } = setUp()
-      ask("Hold", "a", 10n)
-      yield* settled
-      yield* claimed(0n)
+      const { ask, begin, claimed, claims, tags, wallets } = setUp()
+      yield* begin(10n, 0n)
       for (let count = 0; count < 5; count++) ask("Hold", "b", 10n)
       assert.deepStrictEqual(
         tags(),
@@ -107,10 +105,8 @@ describe("wallets in memory", () => {
 
   it.effect("are told of when they become exact, though nothing is left of them", () =>
     Effect.gen(function* () {
-      const { ask, claimed, wallets } = setUp()
-      ask("Hold", "a", 30n)
-      yield* settled
-      yield* claimed(30n)
+      const { ask, begin, claimed, wallets } = setUp()
+      yield* begin(30n, 30n)
       assert.deepStrictEqual(wallets.takeIdle(), [])
       ask("Hold", "b", 10n)
       yield* settled
@@ -122,10 +118,8 @@ describe("wallets in memory", () => {
 
   it.effect("give back at once what others lack, and keep what calls hold", () =>
     Effect.gen(function* () {
-      const { ask, claimed, wallets } = setUp()
-      ask("Hold", "a", 30n)
-      yield* settled
-      yield* claimed(100n)
+      const { begin, wallets } = setUp()
+      yield* begin(30n, 100n)
       wallets.recall(accountId)
       assert.deepStrictEqual(wallets.escrowOf(accountId, 0n), { accountId, amount: 30n, isExact: true })
       assert.strictEqual(wallets.heldBy(accountId), 30n)
@@ -134,10 +128,8 @@ describe("wallets in memory", () => {
 
   it.effect("keep what is not held as long as they are not exact", () =>
     Effect.gen(function* () {
-      const { ask, claimed, wallets } = setUp()
-      ask("Hold", "a", 10n)
-      yield* settled
-      yield* claimed(100n)
+      const { begin, wallets } = setUp()
+      yield* begin(10n, 100n)
       wallets.settle(accountId, call("a"), 4n)
       assert.deepStrictEqual(wallets.takeIdle(), [])
       assert.deepStrictEqual(wallets.escrowOf(accountId, 4n), { accountId, amount: 96n, isExact: false })
@@ -174,10 +166,8 @@ describe("wallets in memory", () => {
 
   it.effect("admit nothing of an account that is disabled, and let its calls under way go on", () =>
     Effect.gen(function* () {
-      const { ask, claimed, tags, wallets } = setUp()
-      ask("Hold", "a", 1n)
-      yield* settled
-      yield* claimed(10n)
+      const { ask, begin, claimed, tags, wallets } = setUp()
+      yield* begin(1n, 10n)
       wallets.invalidate(accountId)
       ask("Hold", "b", 1n)
       yield* settled

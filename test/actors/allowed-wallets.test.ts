@@ -2,17 +2,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { AccountId } from "../../src/domain/ids.ts"
-import { settled } from "./answers.ts"
 import { Purse } from "./Purse.ts"
 import { accountId, call, setUp } from "./set-up-wallets.ts"
 
 describe("wallets of which threads have a part", () => {
   it.effect("count what was charged beyond them, and leave threads nothing of what is not there", () =>
     Effect.gen(function* () {
-      const { ask, claimed, wallets } = setUp()
-      ask("Hold", "a", 10n)
-      yield* settled
-      yield* claimed(170n)
+      const { ask, begin, wallets } = setUp()
+      yield* begin(10n, 170n)
       const purse = wallets.allow(accountId, { thread: 1, wanted: 10n, open: () => new Purse() })!
       assert.strictEqual(purse.free, 10n)
       assert.strictEqual(wallets.settle(accountId, call("a"), 165n), "charged")
@@ -27,7 +24,7 @@ describe("wallets of which threads have a part", () => {
 
   it.effect("allow threads a part while that is enough for another call, and fill it up", () =>
     Effect.gen(function* () {
-      const { ask, claimed, wallets } = setUp()
+      const { begin, wallets } = setUp()
       const opened: Array<Purse> = []
       const open = () => {
         opened.push(new Purse())
@@ -35,9 +32,7 @@ describe("wallets of which threads have a part", () => {
       }
       const allow = (wanted: bigint) => wallets.allow(accountId, { thread: 1, wanted, open })
       assert.isUndefined(allow(1n))
-      ask("Hold", "a", 10n)
-      yield* settled
-      yield* claimed(170n)
+      yield* begin(10n, 170n)
       assert.isUndefined(allow(11n))
       assert.isUndefined(wallets.allow(accountId, { thread: 1, wanted: 1n, open: () => undefined }))
       assert.lengthOf(opened, 0)
@@ -66,10 +61,8 @@ describe("wallets of which threads have a part", () => {
 
   it.effect("are put away once nothing is held nor owed, and nobody has used them for a while", () =>
     Effect.gen(function* () {
-      const { ask, claimed, wallets } = setUp()
-      ask("Hold", "a", 10n)
-      yield* settled
-      yield* claimed(1_700n)
+      const { begin, wallets } = setUp()
+      yield* begin(10n, 1_700n)
       const purse = wallets.allow(accountId, { thread: 1, wanted: 1n, open: () => new Purse() })!
       purse.free -= 5n
       wallets.adopt(accountId, { thread: 1, callId: call("b"), amount: 5n }, 50)

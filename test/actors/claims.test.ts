@@ -32,10 +32,8 @@ describe("a claim", () => {
     "is made for a call that would have less than it wants, of which there may be more elsewhere",
     () =>
       Effect.gen(function* () {
-        const { answers, ask, claimed, claims, tags } = setUp()
-        ask("Hold", "a", 30n)
-        yield* settled
-        yield* claimed(50n)
+        const { answers, ask, begin, claimed, claims, tags } = setUp()
+        yield* begin(30n, 50n)
         ask("Hold", "b", 10n, 40n)
         yield* settled
         assert.deepStrictEqual(claims[1], { minimum: 0n, wanted: 20n })
@@ -50,10 +48,8 @@ describe("a claim", () => {
 
   it.effect("takes what threads have not taken back where nothing may lie idle", () =>
     Effect.gen(function* () {
-      const { ask, claimed, wallets } = setUp()
-      ask("Hold", "a", 10n)
-      yield* settled
-      yield* claimed(170n)
+      const { ask, begin, claimed, wallets } = setUp()
+      yield* begin(10n, 170n)
       const purse = wallets.allow(accountId, { thread: 1, wanted: 1n, open: () => new Purse() })!
       ask("Hold", "b", 200n)
       yield* settled
@@ -69,10 +65,8 @@ describe("a claim", () => {
     "is made once more where what lay idle was given back meanwhile, and nobody is refused for that",
     () =>
       Effect.gen(function* () {
-        const { ask, claimed, claims, tags, wallets } = setUp()
-        ask("Hold", "a", 10n)
-        yield* settled
-        yield* claimed(20n)
+        const { ask, begin, claimed, claims, tags, wallets } = setUp()
+        yield* begin(10n, 20n)
         ask("Hold", "b", 15n)
         yield* settled
         wallets.recall(accountId)
@@ -91,10 +85,8 @@ describe("a claim", () => {
   it.effect("is not made again for a while where others hold the rest, unless something has changed", () =>
     Effect.gen(function* () {
       const runFork = Effect.runForkWith(yield* Effect.context())
-      const { ask, claimed, claims, tags, wallets } = setUp({ elsewhere: 50n, runFork })
-      ask("Hold", "a", 10n)
-      yield* settled
-      yield* claimed(0n)
+      const { ask, begin, claimed, claims, tags, wallets } = setUp({ elsewhere: 50n, runFork })
+      yield* begin(10n, 0n)
       assert.deepStrictEqual(tags(), ["Insufficient"])
       for (const name of ["b", "c"]) ask("Hold", name, 10n)
       yield* TestClock.adjust(1_099)

@@ -42,10 +42,16 @@ export const setUp = (options: Partial<{ readonly elsewhere: bigint; readonly ru
     claims.end(Effect.succeed(answer))
     return settled
   }
+  /** A first call, `a`, that holds so much of what is claimed for it. */
+  const begin = Effect.fnUntraced(function* (held: bigint, granted: bigint) {
+    ask("Hold", "a", held)
+    yield* settled
+    yield* claimed(granted)
+  })
   const failed = Effect.suspend(() => {
     claims.end(unavailable)
     return settled
   })
   const tags = () => answers.all.map((answer) => (answer === "unavailable" ? answer : answer._tag))
-  return { answers: answers.all, ask, claimed, claims: claims.asked, failed, tags, wallets }
+  return { answers: answers.all, ask, begin, claimed, claims: claims.asked, failed, tags, wallets }
 }
