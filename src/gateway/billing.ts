@@ -11,14 +11,18 @@ export interface Billing {
   readonly limits: UsageLimits
 }
 
-export const billingOf = ({ admitted, model, prepared }: TextCall): Billing => ({
-  model,
-  inputGuess: prepared.inputGuess,
+export const billingOf = (text: TextCall): Billing => ({
+  model: text.model,
+  inputGuess: text.prepared.inputGuess,
   limits: usageLimits({
-    window: model.contextWindow,
-    inputBound: admitted.inputTokens,
-    outputEach: admitted.cap + prepared.thinkingBeyondCap,
-    answers: prepared.answers,
-    rounds: prepared.rounds
+    window: text.model.contextWindow,
+    inputBound: text.admitted.inputTokens,
+    outputEach: outputEachOf(text),
+    answers: text.prepared.answers,
+    rounds: text.prepared.rounds
   })
 })
+
+/** Tokens that one of its answers may have, thoughts included. */
+export const outputEachOf = ({ admitted, prepared }: TextCall): number =>
+  admitted.cap + prepared.thinkingBeyondCap

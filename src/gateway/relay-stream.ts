@@ -5,7 +5,7 @@ import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import { refusalOf } from "./admission.ts"
 import type { Charge } from "./Call.ts"
 import { type CallError, restarting } from "./CallError.ts"
-import { billingOf } from "./billing.ts"
+import { billingOf, outputEachOf } from "./billing.ts"
 import { chargeOfFinished, chargeOfLeft, outputSoFar, withinHold } from "./consumed.ts"
 import { errorOfFailure } from "./error-of-failure.ts"
 import { errorOfFault } from "./forward.ts"
@@ -197,7 +197,7 @@ const holdOf = (gateway: GatewayShape, text: TextCall, codec: StreamCodec) => {
     inputTokens: admitted.inputTokens,
     granted: admitted.granted,
     quantum: gateway.models.settings().limits.holdOutputTokens,
-    outputMax: (prepared.cap.tokens + prepared.thinkingBeyondCap) * prepared.answers
+    outputMax: outputEachOf(text) * prepared.answers
   })
   const billing = billingOf(text)
   return { meter, output: () => outputSoFar(codec, billing) }
