@@ -2,7 +2,7 @@
  * Hands requests for the dashboard to its own thread, over a loopback connection that only this process can use, and
  * passes the answers on with back-pressure.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Deferred, Effect, Layer } from "effect"
 import { Pool, type Dispatcher } from "undici"
 import type * as uWS from "uWebSockets.js"
 import type { IncomingHttpHeaders } from "node:http"
@@ -35,6 +35,11 @@ export class DashboardProxy extends Context.Service<
 
 export const dashboardBodyBytesMax = 1024 * 1024
 
+/** How long a request waits for a dashboard that starts, or starts anew: as long as that takes on a busy machine. */
+export const startMaxMs = 5_000
+
+type Passed = Dispatcher.DispatchOptions & { readonly headers: Record<string, string> }
+
 /** Said of one connection, or said by us: the client's own are not passed on. */
 const notForwarded = new Set([
   "connection",
@@ -59,6 +64,8 @@ class DashboardConnections {
   readonly #context: Context.Context<never>
   #target: DashboardTarget | undefined
   #pool: Pool | undefined
+  /** Done while it is there. */
+  #aimed = Deferred.makeUnsafe<void>()
 
   constructor(context: Context.Context<never>) {
     this.#context = context
@@ -69,39 +76,55 @@ class DashboardConnections {
       void this.#pool?.destroy()
       this.#pool =
         target === undefined ? undefined : new Pool(target.url, { headersTimeout: 60_000, bodyTimeout: 0 })
+      if (target === undefined) this.#aimed = Deferred.makeUnsafe()
     }
     this.#target = target
+    if (target !== undefined) Deferred.doneUnsafe(this.#aimed, Effect.void)
   }
 
   serve(exchange: Exchange, req: uWS.HttpRequest, places: DashboardPlaces): void {
     const headers = this.#headersOf(exchange, req)
     const { remoteAddress, toldAddress } = exchange
     const path = byteText(exchange.query === "" ? exchange.path : `${exchange.path}?${exchange.query}`)
-    const served = Effect.match(exchange.body, {
-      onFailure: (refusal) => refuse(exchange, refusal),
+    const served = Effect.matchEffect(exchange.body, {
+      onFailure: (refusal) => Effect.sync(() => refuse(exchange, refusal)),
       onSuccess: (body) => {
-        if (this.#pool === undefined) return unavailable(exchange, starting)
         const place = places.take(toldAddress, remoteAddress)
-        if (place === undefined) return unavailable(exchange, busy)
+        if (place === undefined) return Effect.sync(() => unavailable(exchange, busy))
         const sent = body.length === 0 ? null : body
-        // It may be another one than was there when the request began.
-        headers["x-tollgate-internal"] = this.#target!.secret
-        try {
-          this.#pool.dispatch(
-            { path, method: exchange.method, headers, body: sent },
-            new Relay(exchange, place)
-          )
-        } catch (fault) {
-          place.leave()
-          throw fault
-        }
+        return Effect.map(this.#there, () =>
+          this.#pass(exchange, place, { path, method: exchange.method, headers, body: sent })
+        )
       }
     })
     const unsent = () => unreachable(exchange)
     Effect.runCallbackWith(this.#context)(Effect.catchDefect(served, () => Effect.sync(unsent)))
   }
 
+  /** The dashboard is there, or does not come in time. */
+  get #there(): Effect.Effect<unknown> {
+    return this.#pool === undefined
+      ? Effect.timeoutOption(Deferred.await(this.#aimed), startMaxMs)
+      : Effect.void
+  }
+
+  #pass(exchange: Exchange, place: Place, request: Passed): void {
+    if (this.#pool === undefined) {
+      place.leave()
+      return unavailable(exchange, starting)
+    }
+    try {
+      // It may be another one than was there when the request began.
+      request.headers["x-tollgate-internal"] = this.#target!.secret
+      this.#pool.dispatch(request, new Relay(exchange, place))
+    } catch (fault) {
+      place.leave()
+      throw fault
+    }
+  }
+
   close(): Promise<unknown> {
+    Deferred.doneUnsafe(this.#aimed, Effect.void)
     return this.#pool?.destroy() ?? Promise.resolve()
   }
 

@@ -7,7 +7,7 @@ import { Effect, ManagedRuntime } from "effect"
 import { type Dispatcher, Pool } from "undici"
 import type { HttpRequest } from "uWebSockets.js"
 import { DashboardPlaces } from "../../src/http/DashboardPlaces.ts"
-import { DashboardProxy, type DashboardTarget } from "../../src/http/DashboardProxy.ts"
+import { DashboardProxy, startMaxMs, type DashboardTarget } from "../../src/http/DashboardProxy.ts"
 import { eachSeed, type Random } from "../Random.ts"
 import { FakeClient, type Received } from "./FakeClient.ts"
 import { edgeOf } from "./start-edge.ts"
@@ -84,16 +84,22 @@ class Passed implements Dispatcher.DispatchController {
 }
 
 interface Asked {
+  readonly number: number
   readonly client: FakeClient
   readonly received: Received
-  /** `undefined`: it was not passed on. */
+  /** `undefined`: it is not whole, waits for the dashboard to be there, or was refused. */
   passed: Passed | undefined
   status: number
 }
 
 /** For all clients, who have one address. */
 const placesMax = 8
-const noHeaders = { forEach: () => {} } as unknown as HttpRequest
+type Headers = Readonly<Record<string, string>>
+/** By its number a request is known where it is passed on. */
+const requestOf = (number: number) =>
+  ({
+    forEach: (tell: (name: string, value: string) => void) => tell("x-number", String(number))
+  }) as unknown as HttpRequest
 
 class Run {
   readonly #random: Random
@@ -109,16 +115,17 @@ class Run {
   #target: DashboardTarget | undefined
   /** Of their own will. */
   readonly #left = new Set<FakeClient>()
-  #acting: FakeClient | undefined
+  /** For the dashboard. */
+  readonly #waiting = new Set<Asked>()
   #count = 0
 
   constructor(random: Random) {
     this.#random = random
     this.#acts = this.#choices()
-    const dispatched = (pool: Pool, secret: unknown, handler: Dispatcher.DispatchHandler) =>
-      this.#dispatched(pool, secret, handler)
+    const dispatched = (pool: Pool, headers: Headers, handler: Dispatcher.DispatchHandler) =>
+      this.#dispatched(pool, headers, handler)
     vi.spyOn(Pool.prototype, "dispatch").mockImplementation(function (this: Pool, { headers }, handler) {
-      dispatched(this, (headers as Record<string, string>)["x-tollgate-internal"], handler)
+      dispatched(this, headers as Headers, handler)
       return true
     })
     const destroyed = this.#destroyed
@@ -129,12 +136,14 @@ class Run {
     if (random.chance(0.9)) this.#aim()
   }
 
-  #dispatched(pool: Pool, secret: unknown, handler: Dispatcher.DispatchHandler): void {
-    assert.strictEqual(secret, this.#target!.secret)
+  #dispatched(pool: Pool, headers: Headers, handler: Dispatcher.DispatchHandler): void {
+    assert.strictEqual(headers["x-tollgate-internal"], this.#target!.secret)
     assert.isFalse(this.#destroyed.has(pool))
     const passed = new Passed(pool, this.#target!, handler)
     this.#passed.push(passed)
-    this.#asked.find(({ client }) => client === this.#acting)!.passed = passed
+    const asked = this.#asked.find(({ number }) => String(number) === headers["x-number"])!
+    asked.passed = passed
+    this.#waiting.delete(asked)
   }
 
   #aim(): void {
@@ -148,9 +157,10 @@ class Run {
     const hasBody = this.#random.chance(0.5)
     client.ask({ hasBody, url: "/dashboard/api/keys" }, (exchange) => {
       if (hasBody) exchange.expectBody(undefined, 1_000)
-      const asked: Asked = { client, received: client.last, passed: undefined, status: 0 }
+      const number = this.#count++
+      const asked: Asked = { number, client, received: client.last, passed: undefined, status: 0 }
       this.#asked = [...this.#asked.filter((each) => each.client !== client), asked]
-      this.#proxy.serve(exchange, noHeaders, this.#places)
+      this.#proxy.serve(exchange, requestOf(number), this.#places)
     })
   }
 
@@ -159,19 +169,21 @@ class Run {
   }
 
   get #inPlaces(): number {
-    return this.#underway.filter(({ isStream }) => !isStream).length
+    return this.#underway.filter(({ isStream }) => !isStream).length + this.#waiting.size
   }
 
-  /** What is passed on meanwhile is of this client; what is whole and is not was refused. */
+  /** What is whole now and is not passed on was refused, or waits. */
   #by(act: (client: FakeClient) => unknown): void {
-    const client = (this.#acting = this.#random.pick(this.#clients))
+    const client = this.#random.pick(this.#clients)
     const known = this.#asked
-    const mayRefuse = this.#target === undefined || this.#inPlaces === placesMax
+    const mayRefuse = this.#inPlaces === placesMax
     const hadSaidAll = client.hasSaidAll
     act(client)
     const asked = this.#asked.find((each) => each.client === client)
     if (asked === undefined || !client.hasSaidAll || (hadSaidAll && known === this.#asked)) return
-    if (asked.passed === undefined) assert.isTrue(mayRefuse, "it is refused for nothing")
+    if (asked.passed !== undefined || mayRefuse) return
+    assert.isUndefined(this.#target, "it is refused, or waits, for nothing")
+    this.#waiting.add(asked)
   }
 
   #choices(): ReadonlyArray<() => unknown> {
@@ -232,12 +244,14 @@ class Run {
   #check(): void {
     vi.advanceTimersByTime(1)
     const underway = this.#underway
-    assert.strictEqual(this.#places.descriptors, 2 * underway.length)
+    assert.strictEqual(this.#places.descriptors, 2 * (underway.length + this.#waiting.size))
     assert.isAtMost(this.#inPlaces, placesMax)
     for (const { pool, target } of underway)
       if (target.url !== this.#target?.url) assert.isTrue(this.#destroyed.has(pool), "a former way is kept")
     for (const asked of this.#asked) this.#checkAnswer(asked)
-    this.#asked = this.#asked.filter(({ client, passed }) => client.isAlive || passed?.isOver === false)
+    this.#asked = this.#asked.filter(
+      (asked) => asked.client.isAlive || asked.passed?.isOver === false || this.#waiting.has(asked)
+    )
   }
 
   #checkAnswer({ client, passed, received, status }: Asked): void {
@@ -269,6 +283,9 @@ class Run {
       if (passed.state === "answers") passed.end()
     }
     this.#check()
+    vi.advanceTimersByTime(startMaxMs)
+    for (const { client, received } of this.#waiting)
+      if (client.isAlive) assert.isTrue(received.status.startsWith("503"))
     assert.strictEqual(this.#places.descriptors, 0)
     for (const client of this.#clients) client.leave()
     vi.advanceTimersByTime(1)

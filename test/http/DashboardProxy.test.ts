@@ -1,10 +1,11 @@
 /** What of a request the dashboard's thread is told, and what is answered where it can not be asked. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { HttpRequest } from "uWebSockets.js"
 import { BodyTooLarge, NoRoomForBody } from "../../src/gateway/Client.ts"
-import { DashboardProxy } from "../../src/http/DashboardProxy.ts"
+import { DashboardProxy, startMaxMs } from "../../src/http/DashboardProxy.ts"
 import type { DashboardPlaces } from "../../src/http/DashboardPlaces.ts"
 import type { Exchange } from "../../src/http/Exchange.ts"
 import { listen } from "../listen.ts"
@@ -155,14 +156,16 @@ describe("a request for the dashboard", () => {
   )
 
   it.effect.each([
-    ["while it starts", Effect.succeed(Buffer.alloc(0)), 503, "unavailable"],
+    ["where it does not come", Effect.succeed(Buffer.alloc(0)), 503, "unavailable"],
     ["with too large a body", Effect.fail(new BodyTooLarge()), 413, "too_large"],
     ["with a body that there is no room for", Effect.fail(new NoRoomForBody()), 503, "unavailable"]
   ] as const)("is answered %s", ([, body, status, code]) =>
     Effect.gen(function* () {
       const proxy = yield* DashboardProxy
       for (const path of ["/api/keys", "/dashboard/api/session", "/dashboard/keys", "/webhooks/sepay"]) {
-        const answer = yield* pass(proxy, {}, { body, path })
+        const answering = yield* Effect.forkChild(pass(proxy, {}, { body, path }), { startImmediately: true })
+        yield* TestClock.adjust(startMaxMs)
+        const answer = yield* Fiber.join(answering)
         assert.strictEqual(answer.status, status)
         assert.strictEqual(answer.headers["retry-after"], status === 503 ? "2" : undefined)
         const isJson = answer.headers["content-type"] === "application/json; charset=utf-8"
@@ -170,6 +173,25 @@ describe("a request for the dashboard", () => {
         if (isJson) assert.strictEqual(JSON.parse(answer.text).error.code, code)
       }
     }).pipe(Effect.provide(DashboardProxy.layer))
+  )
+
+  it.effect("waits for the dashboard while that starts", () =>
+    Effect.gen(function* () {
+      const proxy = yield* DashboardProxy
+      const { url } = yield* dashboard((request, response) => {
+        response.end(request.headers["x-tollgate-internal"])
+      })
+      const { left, places } = placesOf(1)
+      for (const secret of ["first", "after it died"]) {
+        const answering = yield* Effect.forkChild(pass(proxy, {}, { places }), { startImmediately: true })
+        assert.strictEqual(left.free, 0)
+        assert.strictEqual((yield* pass(proxy, {}, { places })).status, 503)
+        proxy.aim({ url, secret })
+        assert.strictEqual((yield* Fiber.join(answering)).text, secret)
+        assert.strictEqual(left.free, 1)
+        proxy.aim(undefined)
+      }
+    }).pipe(Effect.provide(DashboardProxy.layer), Effect.scoped)
   )
 
   it.effect("is refused where all places are taken, and gives its own back when it is over", () =>
