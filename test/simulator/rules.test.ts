@@ -41,6 +41,7 @@ describe("Messages", () => {
     [messagesBody("Hi", { model: "claude-does-not-exist" }), "404 model: claude-does-not-exist"],
     [messagesBody("Hi", { model: "svc/claude-opus-5" }), "404 model: svc/claude-opus-5"],
     [messagesBody("Hi", { temperature: 0.5 }), "400 `temperature` is deprecated for this model."],
+    [messagesBody("Hi", { temperature: 1 }), "200 accepted"],
     [
       messagesBody("Hi", { thinking: { type: "enabled", budget_tokens: 2000 } }),
       '400 "thinking.type.enabled" is not'

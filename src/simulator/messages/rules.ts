@@ -45,11 +45,13 @@ const capped: Rule<Request> = ({ body, model }) => {
     : undefined
 }
 
+/** Newer models refuse values other than the default: https://platform.claude.com/docs/en/about-claude/models/migration-guide */
 const sampling: Rule<Request> = ({ body, model }) => {
-  const given = ["temperature", "top_p", "top_k"].find((name) => body[name] !== undefined)
-  if (given === undefined) return undefined
-  if (knownModel(model).refuses.has("sampling"))
-    return { message: `\`${given}\` is deprecated for this model.` }
+  const set = ["temperature", "top_p", "top_k"].find(
+    (name) => body[name] !== undefined && !(name === "temperature" && body[name] === 1)
+  )
+  if (set !== undefined && knownModel(model).refuses.has("sampling"))
+    return { message: `\`${set}\` is deprecated for this model.` }
   const temperature = body["temperature"]
   if (temperature !== undefined && !(typeof temperature === "number" && temperature >= 0 && temperature <= 1))
     return { message: "temperature: range: 0..1" }
