@@ -136,6 +136,16 @@ print(chat.invoke("${hello}").content)`
     () => ({}),
     ({ baseUrl, key, model }) => `cline auth -p openai-compatible -b ${baseUrl}/v1 -k ${key} -m ${model}`
   ),
+  inShell(
+    "copilot",
+    "GitHub Copilot CLI",
+    ({ baseUrl, key, model }) => ({
+      COPILOT_PROVIDER_BASE_URL: `${baseUrl}/v1`,
+      COPILOT_PROVIDER_API_KEY: key,
+      COPILOT_MODEL: model
+    }),
+    () => "copilot"
+  ),
   inCode(
     "continue",
     "Continue",
@@ -166,6 +176,14 @@ models:
     "aider",
     ({ baseUrl, key }) => ({ OPENAI_API_BASE: `${baseUrl}/v1`, OPENAI_API_KEY: key }),
     ({ model }) => `aider --model openai/${model}`
+  ),
+  inShell(
+    "letta",
+    "Letta Code",
+    () => ({}),
+    ({ baseUrl, key, model }) =>
+      `letta --backend local connect llama-cpp --base-url ${baseUrl}/v1 --api-key ${key}
+letta --backend local --new-agent -m llama-cpp/${model}`
   ),
   inShell(
     "shell-gpt",
