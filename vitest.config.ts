@@ -6,7 +6,7 @@ import { temporaryFolder } from "./test/temporary-folder.ts"
 // What the tests start has it, too.
 process.env["TMPDIR"] = temporaryFolder()
 
-/** `unit` is quick and starts no process; `system` starts the gateway, PostgreSQL or a browser. */
+/** `unit` is quick and starts no process; `system` starts the gateway, PostgreSQL or a browser, or tries very much. */
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },

@@ -22,7 +22,8 @@ const longest = [
   "browser/team",
   "dashboard/roles",
   "storage/former-books",
-  "gateway/streams"
+  "gateway/streams",
+  "simulation/simulation"
 ].map((name) => `test/${name}.system.test.ts`)
 
 export class LongestFirst extends BaseSequencer {
