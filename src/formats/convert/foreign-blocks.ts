@@ -1,5 +1,5 @@
 /** Blocks of a Messages history that have no counterpart elsewhere, as text that another model can go on from. */
-import { arrayAt, refuse } from "../json/fields.ts"
+import { arrayAt, refuse, stringAt } from "../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 import { shownMessages } from "../messages/cleared.ts"
 
@@ -11,12 +11,13 @@ export const readableMessages = (body: JsonObject): ReadonlyArray<readonly [numb
   const messages = shownMessages(arrayAt(body.messages, "messages"))
   for (const [place, message] of messages) {
     if (!isJsonObject(message) || message.role !== "user" || !Array.isArray(message.content)) continue
-    for (const [index, block] of (message.content as ReadonlyArray<Json>).entries())
-      if (isJsonObject(block) && typeof block.type === "string" && !isKnown(block.type))
-        refuse(
-          `messages.${place}.content.${index}.type`,
-          `content of type ${JSON.stringify(block.type)} can not be used on this model`
-        )
+    for (const [index, block] of (message.content as ReadonlyArray<Json>).entries()) {
+      if (!isJsonObject(block)) continue
+      const field = `messages.${place}.content.${index}.type`
+      const type = stringAt(block.type, field)
+      if (!isKnown(type))
+        refuse(field, `content of type ${JSON.stringify(type)} can not be used on this model`)
+    }
   }
   return messages
 }

@@ -7,9 +7,13 @@ import { assistant, messagesOf, refused as refusedByChat, text, user } from "./m
 
 const unknown = { type: "hologram", data: "x" }
 
-describe("content blocks of a type nobody knows", () => {
-  it("are refused by name in a user's turn, on the way to every protocol", () => {
-    const messages = [user(text("see"), unknown)]
+describe("content blocks", () => {
+  it.each([
+    ["of a type nobody knows", unknown],
+    ["without a type", { text: "x" }],
+    ["whose type is no text", { type: null, text: "x" }]
+  ])("%s are refused by name in a user's turn, on the way to every protocol", (_, block) => {
+    const messages = [user(text("see"), block)]
     const field = "messages.0.content.1.type"
     assert.strictEqual(refusedByChat({ messages }).field, field)
     assert.strictEqual(toConverse({ messages }).refused?.field, field)
@@ -18,7 +22,7 @@ describe("content blocks of a type nobody knows", () => {
     assert.strictEqual(Result.isFailure(result) ? result.failure.field : undefined, field)
   })
 
-  it("are told as text where the model said them", () => {
+  it("of a type nobody knows are told as text where the model said them", () => {
     assert.deepStrictEqual(messagesOf([user(text("q")), assistant(unknown), user(text("go on"))]), [
       { role: "user", content: "q" },
       { role: "assistant", content: "[hologram] x" },
