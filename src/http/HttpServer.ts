@@ -19,6 +19,7 @@ import { serveModels } from "../gateway/serve-models.ts"
 import { serveReport } from "../gateway/serve-report.ts"
 import { findAlone, listenOn, type Place } from "../sockets/listen-on.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
+import { corsHeaders, isForAnyOrigin, preflightHeaders } from "./cors.ts"
 import { DashboardProxy, dashboardBodyBytesMax } from "./DashboardProxy.ts"
 import type { Edge } from "./Edge.ts"
 import { Exchange } from "./Exchange.ts"
@@ -171,8 +172,9 @@ class Front {
     const declared = declaredLength(req)
     if (declared !== 0) exchange.expectBody(declared, bodyBytesMax(destination, limits))
     if (isInChunks(req) && !isInChunksAlone(req)) return this.#refuseEncoding(exchange)
-    if (exchange.path.startsWith("/v1/")) exchange.always(corsHeaders)
-    if (exchange.method === "OPTIONS" && exchange.path.startsWith("/v1/")) {
+    const isOpen = isForAnyOrigin(exchange.path, destination)
+    if (isOpen) exchange.always(corsHeaders)
+    if (isOpen && exchange.method === "OPTIONS") {
       const allowed = preflightHeaders(req.getHeader("access-control-request-headers"))
       return exchange.respond(204, [...idHeaders(nameless()), ...allowed], "")
     }
@@ -255,21 +257,6 @@ const shown = (path: string): string => path.slice(0, 200)
 
 /** What is answered without being a call has an id all the same, as every answer has. */
 const nameless = () => ({ id: makeCallId(Date.now()) })
-
-const corsHeaders = [
-  ["access-control-allow-origin", "*"],
-  ["access-control-expose-headers", "*"]
-] as const
-
-/** No client has so many names of headers; they need not be told again at any length. */
-const askedMax = 1_000
-
-const preflightHeaders = (asked: string) =>
-  [
-    ["access-control-allow-methods", "GET, POST, OPTIONS"],
-    ["access-control-allow-headers", asked === "" || asked.length > askedMax ? "*" : asked],
-    ["access-control-max-age", "86400"]
-  ] as const
 
 /** All that anybody sends; others have no second handle. */
 const methods = ["get", "post", "options", "put", "patch", "head", "del"] as const

@@ -184,6 +184,21 @@ describe("a browser", () => {
     }
   })
 
+  it.each(["/chat/completions", "/v1/v1/messages", "//v1/messages"])(
+    "is shown that %s is at a wrong base address",
+    async (path) => {
+      const preflight = await fetch(gateway.url + path, {
+        method: "OPTIONS",
+        headers: { origin: "https://app.example", "access-control-request-method": "POST" }
+      })
+      assert.strictEqual(preflight.status, 204)
+      assert.strictEqual(preflight.headers.get("access-control-allow-origin"), "*")
+      const answer = await ask(gateway, account.key, path, chatCall(), { origin: "https://app.example" })
+      assert.strictEqual(answer.status, 404)
+      assert.strictEqual(answer.headers.get("access-control-allow-origin"), "*")
+    }
+  )
+
   it("may use again what was answered to a caller without an origin", async () => {
     const answer = await ask(gateway, account.key, "/v1/messages", messagesCall())
     assert.strictEqual(answer.headers.get("access-control-allow-origin"), "*")
