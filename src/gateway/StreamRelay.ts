@@ -111,18 +111,17 @@ export class StreamRelay implements Watched {
   })
 
   /** Sends what was kept back for after the charge, and ends. */
-  complete(): void {
+  complete(last: Uint8Array | string = this.#options.codec.tail): void {
     this.#unwatch()
-    const { client, codec } = this.#options
+    const { client } = this.#options
     if (!client.isOpen) return
     if (!this.#started) this.#start(steadyMs())
-    client.end(codec.tail)
+    client.end(last)
   }
 
-  /** Ends a started stream with the protocol's error event. */
+  /** Ends the stream with the protocol's error event. */
   fail(errorFrame: string): void {
-    this.#unwatch()
-    this.#options.client.end(errorFrame)
+    this.complete(errorFrame)
   }
 
   /** Breaks the upstream off. */

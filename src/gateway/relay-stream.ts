@@ -40,7 +40,8 @@ export const relayStream = Effect.fnUntraced(function* (
     const charge = withinHold(chargeOfFinished(codec, billingOf(text)), hold?.meter.covered)
     settleCut(gateway, text.call, charge, error.status, error.type)
   }
-  if (!relay.started) {
+  // What is charged ends as a stream, though nothing of it was paid for but its input: whoever is answered 402 has paid nothing.
+  if (!relay.started && end._tag !== "Exhausted") {
     relay.abort()
     return yield* error
   }

@@ -201,14 +201,15 @@ describe("a stream whose wallet is empty", () => {
     })
   )
 
-  it.effect("has not begun where nothing is paid for, so that it can be refused as a whole", () =>
+  it.effect("has not begun where nothing is paid for, and is one all the same when it is failed", () =>
     Effect.gen(function* () {
       const { receive, relay, sent } = begin(undefined, exhaustedAt(1, 100))
       const ended = yield* watchEnd(relay)
       yield* receive(text.repeat(10))
       assert.strictEqual((yield* Fiber.join(ended))._tag, "Exhausted")
       assert.deepStrictEqual(sent, [])
-      assert.isFalse(relay.started)
+      relay.fail("error")
+      assert.deepStrictEqual(sent, ["200", "error(end)"])
     })
   )
 })

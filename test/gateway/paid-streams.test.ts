@@ -141,6 +141,8 @@ describe("streams that share a wallet", () => {
           break
         case 402:
           assert.isTrue(record.cost <= held, "a stream that is cut costs no more than it holds")
+          if (record.cost > 0n)
+            assert.include(text, "insufficient_balance", "what is charged ends as a stream")
           assert.notInclude(text, "[DONE]")
           assert.isAtMost(text.split('"content"').length - 1, Math.max(1, record.outputTokens * 1.5 + 16))
           break
