@@ -80,17 +80,15 @@ const chosen = (choice: JsonObject, model: Model, context: ConverseRequestContex
   }
 }
 
-/** The tools that the history's calls name; a result without its call counts as a call of an unknown one. */
+/** The tools that the history's calls name. A result whose call is not there is told as text, which needs none. */
 const toolNamesInHistory = (body: JsonObject): ReadonlySet<string> => {
   const called = new Set<string>()
-  let results = false
   for (const message of arrayAt(body.messages, "messages")) {
     if (!isJsonObject(message) || !Array.isArray(message.content)) continue
     for (const block of message.content) {
-      if (!isJsonObject(block)) continue
-      if (block.type === "tool_use" && typeof block.name === "string") called.add(block.name)
-      else if (block.type === "tool_result") results = true
+      if (isJsonObject(block) && block.type === "tool_use" && typeof block.name === "string")
+        called.add(block.name)
     }
   }
-  return results && called.size === 0 ? new Set(["tool"]) : called
+  return called
 }
