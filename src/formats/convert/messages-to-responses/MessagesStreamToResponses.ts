@@ -83,7 +83,10 @@ export class MessagesStreamToResponses extends MeteredMessages implements Stream
       case "message_start":
         return this.#start(isJsonObject(event.message) ? event.message : {})
       case "content_block_start":
-        return this.#startBlock(indexOf(event), isJsonObject(event.content_block) ? event.content_block : {})
+        return (
+          this.begin() +
+          this.#startBlock(indexOf(event), isJsonObject(event.content_block) ? event.content_block : {})
+        )
       case "content_block_delta":
         return this.#readDelta(indexOf(event), isJsonObject(event.delta) ? event.delta : {})
       case "content_block_stop":
@@ -230,7 +233,7 @@ export class MessagesStreamToResponses extends MeteredMessages implements Stream
       this.failure = brokenOff
       return ""
     }
-    let text = ""
+    let text = this.begin()
     for (const index of this.#open.keys()) text += this.#stopBlock(index)
     const explanation = this.#items.refused ? null : explanationOf(this.#stopDetails)
     const incomplete = incompleteReason(this.#stopReason, this.#items.refused)

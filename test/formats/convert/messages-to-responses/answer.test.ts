@@ -106,6 +106,13 @@ describe("a streamed answer", () => {
     assert.deepInclude(items[3], { call_id: "c", name: "find", namespace: "crm", arguments: "{}" })
   })
 
+  it("whose upstream leaves its start out begins as any other", async () => {
+    const { output_text, status } = await streamed([...said(0, "Xin chào"), ...ends("end_turn")])
+    assert.deepStrictEqual([output_text, status], ["Xin chào", "completed"])
+    const empty = await streamed(ends("end_turn"))
+    assert.deepStrictEqual([empty.output, empty.status], [[], "completed"])
+  })
+
   it("leaves out what its provider's own tools did", async () => {
     const { output } = await streamed([
       start(),
