@@ -4,13 +4,27 @@
  * byte stays.
  */
 import type { ClientRequest } from "./convert/requests.ts"
-import { isForeignThought, isMark, markOfBlock } from "./convert/reasoning-marks.ts"
+import { thinkingWithoutBudget } from "./convert/reasoning.ts"
+import { isForeignThought, isMark, markOfBlock, withoutForeignThoughts } from "./convert/reasoning-marks.ts"
 import { isJsonObject, type Json, type JsonObject } from "./json/json.ts"
 import { elementsOf, scanMembers, type Span } from "./json/scan.ts"
-import { type Edit, removeMembers, removeSpans } from "./json/splice.ts"
+import { type Edit, removeMembers, removeSpans, replaceValue } from "./json/splice.ts"
 
-/** Blocks of thinking in a Messages request to this family; a message that held nothing else goes with them. */
-export const messagesCuts = (request: ClientRequest, family: string): ReadonlyArray<Edit> =>
+/**
+ * Blocks of thinking in a Messages request to this family; a message that held nothing else goes with them. Claude takes
+ * no budget for thinking where calls are left without their thought.
+ */
+export const messagesCuts = (request: ClientRequest, family: string): ReadonlyArray<Edit> => {
+  const cuts = blockCuts(request, family)
+  if (cuts.length === 0 || family !== "claude") return cuts
+  const messages = withoutForeignThoughts(request.parsed.messages, family)
+  const thinking = thinkingWithoutBudget({ ...request.parsed, messages })
+  return thinking === undefined
+    ? cuts
+    : [...cuts, ...replaceValue(request.members, "thinking", JSON.stringify(thinking))]
+}
+
+const blockCuts = (request: ClientRequest, family: string): ReadonlyArray<Edit> =>
   cutsIn(request, "messages", (message) => {
     const content = isJsonObject(message) ? message.content : undefined
     if (!Array.isArray(content)) return "nothing"

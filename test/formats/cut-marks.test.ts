@@ -86,6 +86,29 @@ describe("what bears a mark of ours is cut", () => {
     assert.deepStrictEqual(sentTo("minimax-m3"), messages)
   })
 
+  it.each(["claude-sonnet-4-6", "svc/claude-sonnet-4-6"])(
+    "and calls that are left without a thought go on at %s with no budget for one",
+    (id) => {
+      const call = { type: "tool_use", id: "t", name: "f", input: {} }
+      const result = { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: "r" }] }
+      const sent = (thought: string, thinking: JsonObject, ...later: ReadonlyArray<JsonObject>) => {
+        const calls = { role: "assistant", content: [JSON.parse(thought) as JsonObject, call] }
+        const messages = [{ role: "user", content: "q" }, calls, result, ...later]
+        return Result.getOrThrow(convertRequest("messages", id, { max_tokens: 9000, messages, thinking }))
+          .body
+      }
+      const budget = { type: "enabled", budget_tokens: 4000, display: "omitted" }
+      assert.deepStrictEqual(sent(marked, budget).thinking, { type: "adaptive", display: "omitted" })
+      assert.deepStrictEqual(sent(claudes, budget).thinking, budget)
+      assert.deepStrictEqual(sent(marked, { type: "disabled" }).thinking, { type: "disabled" })
+      const over = [
+        { role: "assistant", content: "a" },
+        { role: "user", content: "q" }
+      ]
+      assert.deepStrictEqual(sent(marked, budget, ...over).thinking, budget)
+    }
+  )
+
   it("on the way to a provider of chat", () => {
     const blocks = [JSON.parse(marked)]
     const messages = [JSON.parse(user), { role: "assistant", content: "a", thinking_blocks: blocks }]

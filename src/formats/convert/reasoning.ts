@@ -1,7 +1,7 @@
 /** How much a model should think: the settings of both protocols, and the dialects chat providers have for them. */
 import type { Model } from "../../domain/catalogue.ts"
 import { numberAt, objectAt, optional, stringAt } from "../json/fields.ts"
-import { type JsonObject, objectsOf } from "../json/json.ts"
+import { isJsonObject, type JsonObject, objectsOf } from "../json/json.ts"
 import { chatTraitsOf } from "../chat/chat-traits.ts"
 import type { AskedThinking } from "../chat/thinking-dialects.ts"
 
@@ -107,6 +107,12 @@ const lacksThought = (messages: ReadonlyArray<JsonObject>): boolean => {
   if (!holds(results, "tool_result") || !holds(calls, "tool_use")) return false
   return !holds(calls, "thinking") && !holds(calls, "redacted_thinking")
 }
+
+/** What to ask for in place of a budget where a thought was left out of such calls; nothing where all can stay. */
+export const thinkingWithoutBudget = ({ messages, thinking }: JsonObject): JsonObject | undefined =>
+  isJsonObject(thinking) && thinking.type === "enabled" && lacksThought(objectsOf(messages))
+    ? { ...displayOf(thinking), type: "adaptive" }
+    : undefined
 
 const holds = (message: JsonObject | undefined, type: string): boolean =>
   objectsOf(message?.content).some((block) => block.type === type)

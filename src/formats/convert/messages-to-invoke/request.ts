@@ -26,6 +26,7 @@ import { withoutCacheScopes } from "./cache-scopes.ts"
 import { bedrockHistory } from "./history.ts"
 import { type FetchedImages, hasImagesByUrl, withImageData } from "../../images/image-sources.ts"
 import { shortenToolNames, withOriginalNames } from "./tool-names.ts"
+import { thinkingWithoutBudget } from "../reasoning.ts"
 import { withoutForeignThoughts } from "../reasoning-marks.ts"
 import { systemTurnsAsUser } from "./system-turns.ts"
 
@@ -60,7 +61,13 @@ export const invokeEdits = (
     const sent = messages === undefined ? request : { ...request, messages }
     const betas = allBetas(sent, tools, options.betas)
     const remove = [...toolChanges.remove, ...system.remove]
-    const fitted = { ...toolChanges.set, ...system.set, ...(messages !== undefined && { messages }) }
+    const thinking = messages === undefined ? undefined : thinkingWithoutBudget(sent)
+    const fitted = {
+      ...toolChanges.set,
+      ...system.set,
+      ...(messages !== undefined && { messages }),
+      ...(thinking !== undefined && { thinking })
+    }
     const kept = applyEdits(request, { remove, set: fitted })
     const changed = { ...fitted, ...withoutCacheScopes(kept) }
     const shortened = shortenToolNames({ ...kept, ...changed })
