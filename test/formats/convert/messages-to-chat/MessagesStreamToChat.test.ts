@@ -197,6 +197,19 @@ describe("a Messages stream, as a chat stream", () => {
     assert.isDefined(run([begun([], null), { type: "message_stop" }]).codec.failure)
   })
 
+  it("nothing follows the end, nor an error, whatever the upstream still sends", () => {
+    const late = [...said(1, "late"), ...ends("max_tokens", { output_tokens: 900 })]
+    const over = run([start(), ...said(0, "A"), ...ends("end_turn"), ...late])
+    assert.strictEqual(over.joined("content"), "A")
+    assert.deepStrictEqual(over.reasons, ["stop"])
+    assert.deepStrictEqual(over.codec.usage, { inputTokens: 10, outputTokens: 5 })
+    const error = { type: "error", error: { type: "overloaded_error", message: "busy" } }
+    const failed = run([start(), ...said(0, "A"), error, ...late])
+    assert.strictEqual(failed.joined("content"), "A")
+    assert.deepStrictEqual(failed.reasons, [])
+    assert.isDefined(failed.codec.failure)
+  })
+
   it("only content counts as content, and names come back as the client gave them", () => {
     const codec = pairs.chat_completions.messages.stream(
       contextFor("claude-x", { toolNames: new Map([["f_1", "f.x"]]) })

@@ -113,6 +113,13 @@ describe("a streamed answer", () => {
     assert.deepStrictEqual([empty.output, empty.status], [[], "completed"])
   })
 
+  it("whose count never comes is counted by what was seen of it, not by what its start said", async () => {
+    const [end, stop] = ends("end_turn")
+    const told = [start(), ...said(0, "a"), ...said(1, "b"), ...said(2, "c"), { ...end!, usage: null }, stop!]
+    const { usage } = await streamed(told)
+    assert.deepInclude(usage, { input_tokens: 10, output_tokens: 3, total_tokens: 13 })
+  })
+
   it("leaves out what its provider's own tools did", async () => {
     const { output } = await streamed([
       start(),

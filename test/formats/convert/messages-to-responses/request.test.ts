@@ -128,6 +128,34 @@ describe("a Messages request for Responses", () => {
       ]
     )
   })
+
+  it.each<[JsonObject, JsonObject["tool_choice"], boolean]>([
+    [{ type: "auto" }, "auto", true],
+    [{ type: "any" }, "required", true],
+    [{ type: "tool", name: "g" }, { type: "function", name: "g" }, true],
+    [{ type: "none" }, "none", false]
+  ])("says the choice %j as %j, and one call at a time with all but none", (choice, expected, isLimited) => {
+    const tools = [tool("f"), tool("g")]
+    const body = fromMessages({ tools, tool_choice: choice })
+    assert.deepStrictEqual(body.tool_choice, expected)
+    assert.notProperty(body, "parallel_tool_calls")
+    const limited = fromMessages({ tools, tool_choice: { ...choice, disable_parallel_tool_use: true } })
+    assert.strictEqual(limited.parallel_tool_calls, isLimited ? false : undefined)
+    const free = fromMessages({ tools, tool_choice: { ...choice, disable_parallel_tool_use: false } })
+    assert.notProperty(free, "parallel_tool_calls")
+    assert.notProperty(fromMessages({ tool_choice: choice }), "tool_choice")
+  })
+
+  it("asks for the form of the answer by a name, and tells who asks", () => {
+    const schema = { type: "object", properties: { a: { type: "string" } } }
+    const format = { type: "json_schema", name: "output", schema }
+    const asked = { type: "json_schema", schema }
+    assert.deepStrictEqual(fromMessages({ output_config: { format: asked } }).text, { format })
+    assert.deepStrictEqual(fromMessages({ output_format: asked }).text, { format })
+    assert.strictEqual(fromMessages({ metadata: { user_id: "u" } }).safety_identifier, "u")
+    const long = String(fromMessages({ metadata: { user_id: "u".repeat(300) } }).safety_identifier)
+    assert.match(long, /^[0-9a-f]{64}$/)
+  })
 })
 
 describe("a chat request for Responses", () => {

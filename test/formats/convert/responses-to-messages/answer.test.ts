@@ -184,6 +184,18 @@ describe("a streamed answer", () => {
     assert.deepStrictEqual(blocks(other.content), ["text"])
   })
 
+  it("of a call whose arguments are told whole, and only so, has them", async () => {
+    const events = eventsOf([call("a", "f_1", '{"x":1}')]).filter(
+      ({ type }) => !String(type).endsWith("delta")
+    )
+    const [created, added] = events
+    const whole = { type: "response.function_call_arguments.done", output_index: 0, arguments: '{"x":1}' }
+    const end = { type: "response.completed", response: response([]) }
+    const { chat, messages } = await read([created!, added!, whole, end])
+    assert.deepInclude(messages.content[0], { name: "a.f", input: { x: 1 } })
+    assert.lengthOf(chat.message.tool_calls!, 1)
+  })
+
   it("whose items begin without a word is told once, be they told in the end or not", async () => {
     const items = [thought("hm"), message("found"), call("a", "f_1", '{"x":1}')]
     const events = eventsOf(items)
