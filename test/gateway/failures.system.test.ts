@@ -15,9 +15,35 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
+const heldBy = async ({ key }: TestAccount): Promise<unknown> => {
+  const answer = await fetch(`${gateway.url}/v1/balance`, { headers: { "x-api-key": key } })
+  return ((await answer.json()) as { readonly held_vnd?: unknown }).held_vnd
+}
+
 const textEndpoints = endpoints.filter(([path]) =>
   ["/v1/messages", "/v1/chat/completions", "/v1/responses"].includes(path)
 )
+
+describe("a call that can not be converted", () => {
+  it("is 400, costs nothing and leaves nothing held", async () => {
+    const mine = await gateway.account()
+    const upload = { type: "container_upload", file_id: "file_1" }
+    const asked = { ...messagesCall(), model: hedgedModel, messages: [{ role: "user", content: [upload] }] }
+    for (const stream of [false, true]) {
+      const answer = await ask(gateway, mine.key, "/v1/messages", { ...asked, stream })
+      expectError(answer, 400, "invalid_request_error")
+    }
+    const rows = await gateway.calls(mine.accountId, 2)
+    assert.deepStrictEqual(
+      rows.map((row) => [row.status, row.cost_micro_vnd]),
+      [
+        [400, 0n],
+        [400, 0n]
+      ]
+    )
+    assert.strictEqual(await heldBy(mine), "0")
+  })
+})
 
 describe("an upstream's failure", () => {
   const mapped: ReadonlyArray<readonly [number, number, string]> = [
@@ -68,6 +94,7 @@ describe("an upstream's failure", () => {
       assert.strictEqual(row.cost_micro_vnd, 0n)
     }
     assert.strictEqual(await gateway.balance(mine.accountId), 50_000_000_000n)
+    assert.strictEqual(await heldBy(mine), "0")
   })
 
   it("to make sense is 502 and costs nothing, whatever it sends", async () => {
@@ -89,6 +116,7 @@ describe("an upstream's failure", () => {
       assert.strictEqual((await ask(gateway, account.key, "/v1/messages", messagesCall())).status, 200)
     }
     assert.strictEqual(await gateway.balance(mine.accountId), 50_000_000_000n)
+    assert.strictEqual(await heldBy(mine), "0")
   })
 
   it("is told without the key and the address it was reached by, also under way", async () => {

@@ -94,6 +94,7 @@ describe("a chat request that goes up as Responses", () => {
   it("says whose it is under the same names", () => {
     const kept = { metadata: { a: "b" }, prompt_cache_key: "k", safety_identifier: "s", user: "u" }
     assert.deepInclude(convert(kept), kept)
+    assert.notProperty(convert({ user: null }), "user")
   })
 
   it("holds images, files and refusals", () => {
