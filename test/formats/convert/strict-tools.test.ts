@@ -58,3 +58,23 @@ describe("strict tools of a chat request, for Messages providers", () => {
     assert.notProperty(loose, "strict")
   })
 })
+
+describe("strict tools of a Messages request", () => {
+  const asked = (strict: boolean, input_schema: JsonObject = schema) => ({
+    max_tokens: 9,
+    messages: [{ role: "user", content: "q" }],
+    tools: [{ name: "f", input_schema, strict }]
+  })
+  const sentTo = (model: string, request: JsonObject) =>
+    (
+      Result.getOrThrow(convertRequest("messages", model, request)).body.tools as ReadonlyArray<JsonObject>
+    )[0]!
+
+  it("are strict for chat and Responses providers, and no others are", () => {
+    const ofChat = (request: JsonObject) => (sentTo("grok-4.3", request).function as JsonObject).strict
+    const ofResponses = (request: JsonObject) => sentTo("gpt-5.5", request).strict
+    const open = asked(true, { type: "object", properties: { city: { type: "string" } } })
+    assert.deepStrictEqual([asked(true), asked(false), open].map(ofChat), [true, undefined, undefined])
+    assert.deepStrictEqual([asked(true), asked(false), open].map(ofResponses), [true, false, false])
+  })
+})
