@@ -95,10 +95,11 @@ describe("a number of twenty digits in what a tool is called with", () => {
   })
 
   it.each(["gpt-5.5", "svc/nova-pro"])(
-    "goes up to %s also where it stands for the type of a block",
+    "goes up to %s also where it stands for the type of a block in the model's turn",
     (model) => {
       const body = `{"model":"m","max_tokens":9,"messages":[
-      {"role":"user","content":[{"type":${long},"name":"n"}]}]}`
+      {"role":"user","content":"q"},{"role":"assistant","content":[{"type":${long},"name":"n"}]},
+      {"role":"user","content":"go on"}]}`
       assert.include(sent("messages", model, body), `[${long}] n`)
     }
   )
