@@ -110,6 +110,7 @@ describe("the Responses client", () => {
       ["reasoning", "message", "function_call"]
     )
     assert.strictEqual(final.status, "completed")
+    assert.isAtLeast(final.completed_at!, final.created_at)
     assert.isAbove(final.usage!.output_tokens, 5)
   })
 
@@ -143,6 +144,7 @@ describe("the Responses client", () => {
     const { responses } = simulator.openai()
     const cut = await responses.create({ model: "gpt-5.5", input: "[sim: tokens=50]", max_output_tokens: 16 })
     assert.strictEqual(cut.status, "incomplete")
+    assert.isNull(cut.completed_at)
     assert.strictEqual(cut.usage!.output_tokens, 16)
     const types: Array<string> = []
     const failing = await responses.create({ model: "gpt-5.5", input: "[sim: fail_after=5]", stream: true })

@@ -34,6 +34,7 @@ export const responseObject = (
     created_at: created,
     status,
     background: false,
+    completed_at: status === "completed" ? Math.floor(Date.now() / 1000) : null,
     error,
     incomplete_details: status === "incomplete" ? { reason: "max_output_tokens" } : null,
     instructions: request["instructions"] ?? null,
