@@ -19,7 +19,7 @@ import { inResponsesWords } from "./convert/responses-to-messages/request.ts"
 import { responsesToMessages } from "./convert/responses-to-messages/to-messages.ts"
 import { askedThinkingOf } from "./messages/asked-thinking.ts"
 import { echoOf } from "./responses/echo.ts"
-import { requireResponsesRequest } from "./responses/request.ts"
+import { keepsNothing, requireResponsesRequest } from "./responses/request.ts"
 import { WrittenStage } from "./stream/WrittenStage.ts"
 
 const nothingAsked: AskedOfAnswer = {
@@ -61,6 +61,7 @@ export const responsesClient: ClientSide = {
 /** Whose answers are written here. */
 export const convertedResponsesClient: ClientSide & ClientConversion = {
   ...responsesClient,
+  requireRequest: ({ bytes, members }) => requireResponsesRequest(bytes, members, keepsNothing),
   asked: ({ bytes, members, parsed }) => ({
     ...nothingAsked,
     thinking: "shown",

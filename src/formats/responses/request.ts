@@ -7,15 +7,16 @@ import type { Member } from "../json/scan.ts"
 export const responsesCapMin = 16
 
 /** Every call is charged exactly, and work that goes on behind its answer is billed by the provider but metered by nobody. */
-export const requireResponsesRequest = (body: Buffer, members: ReadonlyArray<Member>): void => {
+export const requireResponsesRequest = (
+  body: Buffer,
+  members: ReadonlyArray<Member>,
+  problem = "must be false or absent, since a response can not be fetched later from this service"
+): void => {
   for (const { name, valueEnd, valueStart } of members) {
     // Of several members of the name the provider may read any.
     if (name !== "background" || /^(false|null)$/.test(body.toString("latin1", valueStart, valueEnd)))
       continue
-    refuse(
-      "background",
-      "must be false or absent, since a response can not be fetched later from this service"
-    )
+    refuse("background", problem)
   }
 }
 
@@ -29,7 +30,7 @@ export const refuseStored = (body: JsonObject): void => {
     if (isReference(item)) refuse(`input.${index}`, keepsNothing)
 }
 
-const keepsNothing = "this model keeps no conversations; send the whole input instead"
+export const keepsNothing = "this model keeps no conversations; send the whole input instead"
 
 /** A reference may do without a type. */
 export const isReference = (item: Json): item is JsonObject =>
