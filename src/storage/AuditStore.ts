@@ -18,7 +18,7 @@ export interface AuditRow {
   /** For people to read, as far as there is a name. */
   readonly subject: string
   readonly subjectId: string
-  /** Whose the subject is, where it is an account or a key. */
+  /** Whose the subject is, where it is an account or of one. */
   readonly accountId: string | undefined
   /** The mail address of the account that the detail names. */
   readonly named: string | undefined
@@ -29,7 +29,7 @@ export interface AuditFilter {
   /** An id or, of an account and its tokens, the mail address. */
   readonly actor?: string | undefined
   readonly action?: AuditAction | undefined
-  /** An id or, of an account with its keys and tokens, the mail address. */
+  /** An id or, of an account with all that is its own, the mail address. */
   readonly subject?: string | undefined
   readonly from?: Date | undefined
   /** Up to, but without, this moment. */
@@ -47,7 +47,7 @@ export const listAudit = async (
   const { action, from, to } = filter
   const margins = filter.withoutMargins === true ? ofMargins(sql) : sql`false`
   const actors = await idsOf(sql, filter.actor)
-  const subjects = await idsOf(sql, filter.subject, "with keys")
+  const subjects = await idsOf(sql, filter.subject, "with all")
   const lines = (more: Fragment) => sql`
     select l.* from audit_log l where true ${more} ${before === undefined ? sql`` : sql`and l.id < ${before}`}
       ${action === undefined ? sql`` : sql`and l.action = ${action}`}
@@ -68,10 +68,13 @@ export const listAudit = async (
         : lines(sql``)
   const rows = await sql<Array<RawRow>>`
     select l.id::text, l.at, ${actorName(sql, sql`l.actor`)} as actor, l.action, l.subject as subject_id, l.detail,
-      coalesce(subject.email, k.name || ' ' || k.hint || ' · ' || owner.email, t.name || ' ' || t.hint, l.subject) as subject,
-      coalesce(subject.id, k.account_id) as account_id, named.email as named
+      coalesce(subject.email, coalesce(k.name || ' ' || k.hint, t.name || ' ' || t.hint, w.url, i.email) || ' · ' || owner.email,
+        l.subject) as subject,
+      coalesce(subject.id, owner.id) as account_id, named.email as named
     from (${found}) l left join accounts subject on subject.id = l.subject left join keys k on k.id = l.subject
-      left join accounts owner on owner.id = k.account_id left join management_tokens t on t.id = l.subject
+      left join management_tokens t on t.id = l.subject left join webhook_endpoints w on w.id = l.subject
+      left join invitations i on i.id = l.subject
+      left join accounts owner on owner.id = coalesce(k.account_id, t.account_id, w.account_id, i.account_id)
       left join accounts named on named.id = l.detail->>'account_id'
     order by l.id desc`
   return rows.map(toRow)
@@ -80,13 +83,19 @@ export const listAudit = async (
 const ofMargins = (sql: Sql) =>
   sql`l.action = any (${[...purchaseActions]}::text[]) or (l.action = 'setting.write' and l.subject = ${marginFloor})`
 
-/** What the log may have in place of a mail address: an account, its tokens and, where they are asked for, its keys. */
-const idsOf = async (sql: Sql, text: string | undefined, keys?: "with keys"): Promise<string | undefined> => {
+/** What the log may have in place of a mail address: an account, its tokens and, where it is asked for, all that is its own. */
+const idsOf = async (sql: Sql, text: string | undefined, all?: "with all"): Promise<string | undefined> => {
   if (text === undefined) return undefined
   const rows = await sql<Array<{ id: string }>>`
     with mine as (select id from accounts where lower(email) = lower(${text}))
     select id from mine union all select id from management_tokens where account_id in (select id from mine)
-    ${keys === undefined ? sql`` : sql`union all select id from keys where account_id in (select id from mine)`}`
+    ${
+      all === undefined
+        ? sql``
+        : sql`union all select id from keys where account_id in (select id from mine)
+          union all select id from webhook_endpoints where account_id in (select id from mine)
+          union all select id from invitations where account_id in (select id from mine)`
+    }`
   return arrayText([...new Set([text, ...rows.map(({ id }) => id)])], (id) => id)
 }
 

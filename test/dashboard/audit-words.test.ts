@@ -1,10 +1,12 @@
 /** The audit log speaks of what was done in words. */
 import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
+import { actor } from "../../src/cli/flags.ts"
 import { english } from "../../src/dashboard/web/text/audit-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/audit-vi.ts"
 import { auditActions } from "../../src/domain/audit-actions.ts"
 import { detailOf, type KeySettings } from "../../src/storage/key-columns.ts"
+import { marginFloor } from "../../src/storage/SettingsStore.ts"
 
 const languages = [
   ["Vietnamese", vietnamese],
@@ -40,6 +42,15 @@ describe("the audit log", () => {
   it.each(languages)("has words of its own for each action, in %s", (_, { actions }) => {
     assert.sameMembers(Object.keys(actions), [...auditActions])
     assert.strictEqual(new Set(Object.values(actions)).size, auditActions.length)
+  })
+
+  it.each(languages)("has words for what became of a transfer, and for the settings, in %s", (_, words) => {
+    assert.containsAllKeys(words.names, ["from", "to", "return_reference"])
+    assert.hasAllKeys(words.settings, ["maintenance", "maintenance_notice", marginFloor])
+  })
+
+  it.each(languages)("has words for the command line, in %s", (_, { actors }) => {
+    assert.containsAllKeys(actors, [actor])
   })
 
   it.each(languages)("has words for all that is set on a key, in %s", (_, { names }) => {

@@ -29,6 +29,9 @@ beforeAll(async () => {
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ text: "a" })
   })
+  await customer.post(`${api}/alerts/webhooks`, { url: "https://lan.example/told", kinds: ["balance.low"] })
+  await customer.post(`${api}/invitations`, { email: "an@example.com", role: "member" })
+  await customer.post(`${api}/tokens`, { name: "Of Lan", scopes: ["usage:read"], ...day })
   await dashboard.sql`insert into audit_log (at, actor, action, subject)
     values ('2026-01-31 16:59:59Z', 'cli', 'setting.write', 'maintenance'), ('2026-01-31 17:00Z', 'cli', 'setting.write', 'maintenance')`
 })
@@ -61,6 +64,16 @@ describe("the audit log", () => {
     assert.strictEqual(created?.account, "lan@example.com")
   })
 
+  it.each([
+    ["webhook.create", /^https:\/\/lan\.example\/told · lan@example\.com$/],
+    ["invitation.create", /^an@example\.com · lan@example\.com$/],
+    ["token.create", /^Of Lan tg-mgmt-.*… ?.* · lan@example\.com$/]
+  ])("names what a customer has, and leads to the customer: %s", async (action, subject) => {
+    const [entry] = await list(`action=${action}&subject=lan@example.com`)
+    assert.match(entry?.subject ?? "", subject)
+    assert.strictEqual(entry?.subject_account, accountId)
+  })
+
   it("is narrowed by who, what, to whom and when, each and all together", async () => {
     assert.deepStrictEqual(await actions("actor=OP@example.com"), [
       "account.note",
@@ -76,10 +89,13 @@ describe("the audit log", () => {
       "account.note",
       "key.revoke",
       "wallet.credit",
-      "key.create"
+      "key.create",
+      "webhook.create",
+      "invitation.create",
+      "token.create"
     ])
     assert.deepStrictEqual(await actions(`subject=${keyId}&actor=op@example.com`), ["key.revoke"])
-    assert.deepStrictEqual(await actions("subject=lan@example.com&action=token.create"), [])
+    assert.deepStrictEqual(await actions("subject=lan@example.com&action=token.revoke"), [])
   })
 
   it.each(["action=everything", "from=2026-02-30", "from=2026-02-02&to=2026-02-01", "before=x"])(

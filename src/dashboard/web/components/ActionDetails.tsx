@@ -2,6 +2,7 @@
 import type { BudgetPeriod } from "../../../domain/key-settings.ts"
 import type { MemberRole } from "../../../domain/member-roles.ts"
 import type { StaffRole } from "../../../domain/staff-roles.ts"
+import type { TransferStatus } from "../../../domain/transfer-steps.ts"
 import type { Activity } from "../answers.ts"
 import { exactTime, money, number, text } from "../language.ts"
 import { alertsText } from "../text/alerts.ts"
@@ -51,9 +52,11 @@ const kindsOf = (kinds: string): string => {
 
 const shownOf = (name: string, value: Detail[string], action: string): string => {
   const { common } = text()
-  if (value === null) return common.none
+  if (value === null || value === "") return common.none
   if (name.endsWith("_vnd")) return money(String(value))
-  if (name === "expires_at" || name === "until") return exactTime(Date.parse(String(value)))
+  if (action.startsWith("transfer.") && (name === "from" || name === "to"))
+    return operatorText().transfers.filters[value as TransferStatus]
+  if (/^(expires_at|from|until)$/.test(name)) return exactTime(Date.parse(String(value)))
   if (name === "budget_period") return settingsText().periods[value as BudgetPeriod]
   if (name === "kinds" || name === "mail") return kindsOf(String(value))
   if (/^(former_)?role$/.test(name))

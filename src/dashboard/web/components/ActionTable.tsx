@@ -21,6 +21,7 @@ export interface Action {
 export const ActionTable = ({ actions }: { readonly actions: ReadonlyArray<Action> }) => {
   const words = auditText()
   const inWords: Readonly<Record<string, string>> = words.actions
+  const actors: Readonly<Record<string, string>> = words.actors
   return (
     <table class="table">
       <thead>
@@ -43,7 +44,7 @@ export const ActionTable = ({ actions }: { readonly actions: ReadonlyArray<Actio
               class="break-all @min-[52rem]:max-w-52 @min-[52rem]:truncate"
               title={actor}
             >
-              {actor}
+              {actors[actor] ?? actor}
             </td>
             <td data-label={words.action} class="whitespace-normal" title={action}>
               {inWords[action] ?? action}

@@ -17,9 +17,10 @@ export const AuditTable = ({ entries }: { readonly entries: ReadonlyArray<AuditE
     />
   )
 
-const Subject = ({ of }: { readonly of: AuditEntry }) =>
-  of.subject_account === null ? (
-    <>{of.subject}</>
+const Subject = ({ of }: { readonly of: AuditEntry }) => {
+  const settings: Readonly<Record<string, string>> = auditText().settings
+  return of.subject_account === null ? (
+    <>{(of.action === "setting.write" && settings[of.subject]) || of.subject}</>
   ) : (
     <Link
       to={`/operator/account?id=${of.subject_account}`}
@@ -28,3 +29,4 @@ const Subject = ({ of }: { readonly of: AuditEntry }) =>
       {of.subject}
     </Link>
   )
+}

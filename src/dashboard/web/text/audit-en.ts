@@ -97,6 +97,7 @@ export const english: typeof vietnamese = {
     former_price_vnd: "Previous price",
     former_role: "Previous role",
     former_weight: "Former weight",
+    from: "From",
     keys: "API keys",
     from_day: "From",
     input: "Input",
@@ -118,10 +119,12 @@ export const english: typeof vietnamese = {
     rate_limit_per_minute: "Calls per minute",
     rate_vnd: "Exchange rate",
     reason: "Reason",
+    return_reference: "Reference of the outgoing transfer",
     role: "Role",
     route: "Route",
     scopes: "Scopes",
     taxCode: "Tax code",
+    to: "To",
     tools: "Tools",
     webhook_id: "Webhook",
     url: "URL",
@@ -129,5 +132,14 @@ export const english: typeof vietnamese = {
     value: "Value",
     verified: "Verified",
     weight: "Weight"
+  },
+  actors: {
+    cli: "Command line",
+    "first run": "First start"
+  },
+  settings: {
+    maintenance: "Maintenance",
+    maintenance_notice: "Message about maintenance",
+    margin_floor_percent: "Margin floor (%)"
   }
 }

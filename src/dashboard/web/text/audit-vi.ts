@@ -97,6 +97,7 @@ export const vietnamese = {
     former_price_vnd: "Giá cũ",
     former_role: "Vai trò cũ",
     former_weight: "Trọng số cũ",
+    from: "Từ",
     keys: "API key",
     from_day: "Từ ngày",
     input: "Đầu vào",
@@ -118,10 +119,12 @@ export const vietnamese = {
     rate_limit_per_minute: "Lượt mỗi phút",
     rate_vnd: "Tỷ giá",
     reason: "Lý do",
+    return_reference: "Mã giao dịch chuyển lại",
     role: "Vai trò",
     route: "Tuyến",
     scopes: "Quyền",
     taxCode: "Mã số thuế",
+    to: "Thành",
     tools: "Công cụ",
     webhook_id: "Mã webhook",
     url: "Địa chỉ nhận",
@@ -129,5 +132,14 @@ export const vietnamese = {
     value: "Giá trị",
     verified: "Đã xác minh",
     weight: "Trọng số"
+  },
+  actors: {
+    cli: "Dòng lệnh",
+    "first run": "Lần chạy đầu"
+  },
+  settings: {
+    maintenance: "Bảo trì",
+    maintenance_notice: "Thông báo bảo trì",
+    margin_floor_percent: "Ngưỡng lãi (%)"
   }
 }
