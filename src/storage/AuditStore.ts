@@ -69,7 +69,7 @@ export const listAudit = async (
   const rows = await sql<Array<RawRow>>`
     select l.id::text, l.at, ${actorName(sql, sql`l.actor`)} as actor, l.action, l.subject as subject_id, l.detail,
       coalesce(subject.email, coalesce(k.name || ' ' || k.hint, t.name || ' ' || t.hint, w.url, i.email) || ' · ' || owner.email,
-        l.subject) as subject,
+        case when l.action like 'price.%' then ${modelsOf(sql)} end, l.subject) as subject,
       coalesce(subject.id, owner.id) as account_id, named.email as named
     from (${found}) l left join accounts subject on subject.id = l.subject left join keys k on k.id = l.subject
       left join management_tokens t on t.id = l.subject left join webhook_endpoints w on w.id = l.subject
@@ -79,6 +79,10 @@ export const listAudit = async (
     order by l.id desc`
   return rows.map(toRow)
 }
+
+/** Of what was changed together one model's name, and how many more there are. */
+const modelsOf = (sql: Sql) => sql`
+  (select min(model) || case when count(*) > 1 then ' + ' || count(*) - 1 else '' end from price_changes where batch = l.subject::uuid)`
 
 const ofMargins = (sql: Sql) =>
   sql`l.action = any (${[...purchaseActions]}::text[]) or (l.action = 'setting.write' and l.subject = ${marginFloor})`

@@ -105,6 +105,23 @@ describe("the audit log", () => {
     }
   )
 
+  it("names the models whose prices were changed, or were not after all", async () => {
+    const { models } = (await operator.get(`${api}/operator/models`)).body
+    const changes = ["claude-sonnet-5", "claude-opus-5"].map((id) => {
+      const { price_vnd: former } = models.find((model: { readonly id: string }) => model.id === id)
+      return { model: id, former_vnd: former, price_vnd: former + 1 }
+    })
+    const changed = await operator.post(`${api}/operator/price-changes`, {
+      changes,
+      from: Date.now() + 86_400_000
+    })
+    assert.strictEqual(changed.status, 200, changed.text)
+    const { batch } = (await operator.get(`${api}/operator/price-changes`)).body.changes[0]
+    await operator.post(`${api}/operator/price-changes/${batch}/cancel`)
+    for (const action of ["price.change", "price.cancel"])
+      assert.strictEqual((await list(`action=${action}`))[0]?.subject, "claude-opus-5 + 1")
+  })
+
   it("comes as CSV whole, and no cell of it is a formula", async () => {
     await dashboard.sql`insert into audit_log (actor, action, subject)
       select 'cli', 'model.override', 'model-' || n from generate_series(1, 4500) as n`
