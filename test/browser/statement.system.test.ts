@@ -31,4 +31,16 @@ describe("the statement", () => {
     )
     await close()
   })
+  it("is printed over the whole width of the paper, also of a sheet on its side", async () => {
+    const person = await signUpPerson(site.dashboard, "in-ngang@example.com")
+    const { close, page } = await site.openPage("/statement", person)
+    await page.locator("main .figure").first().waitFor()
+    await page.emulateMedia({ media: "print" })
+    for (const width of [720, 1046]) {
+      await page.setViewportSize({ width, height: 720 })
+      const main = await page.locator("main").boundingBox()
+      assert.isAbove(main?.width ?? 0, width - 40)
+    }
+    await close()
+  })
 })

@@ -56,7 +56,7 @@ export const Frame = ({ person, children }: { person: SignedInPerson; children: 
   return (
     <>
       <SkipLink />
-      <div class="lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
+      <div class="print:block! lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
         <aside class="sticky print:hidden! top-0 hidden h-dvh flex-col overflow-y-auto border-r border-line px-3 py-5 lg:flex">
           <Brand />
           <nav aria-label={text().common.navigation} class="mt-7 flex-1">
