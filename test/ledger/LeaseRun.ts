@@ -15,6 +15,7 @@ import { NodeEvents } from "../../src/ledger/node/NodeEvents.ts"
 import { NodeLife } from "../../src/ledger/NodeLife.ts"
 import { runOn, SessionFailed } from "../../src/ledger/session.ts"
 import { Database, DatabaseError } from "../../src/storage/Database.ts"
+import { defaultPool } from "../../src/storage/postgres/ConnectionPool.ts"
 import { DatabaseModel } from "../simulation/DatabaseModel.ts"
 import type { Random } from "../Random.ts"
 
@@ -185,21 +186,19 @@ export class LeaseRun {
       if (!this.#isUp) return yield* new SessionFailed({ operation: "listen", cause: new Error("away") })
       const listeners = new Set<(cause: Error) => void>()
       let hasEnded = false
-      const end = () => {
-        hasEnded = true
+      const forget = () => {
         this.#ends.delete(end)
         this.#listening.delete(onNotice)
+      }
+      const end = () => {
+        hasEnded = true
+        forget()
         for (const listener of listeners) listener(new Error("connection lost"))
         onNotice()
       }
       this.#ends.add(end)
       this.#listening.add(onNotice)
-      yield* Effect.addFinalizer(() =>
-        Effect.sync(() => {
-          this.#ends.delete(end)
-          this.#listening.delete(onNotice)
-        })
-      )
+      yield* Effect.addFinalizer(() => Effect.sync(forget))
       const context = yield* Effect.context<never>()
       /** Done at one moment, unless it does not get there; its answer comes later, or never. */
       const request = <A>(work: () => A): Promise<A> =>
@@ -239,14 +238,15 @@ export class LeaseRun {
       "read model overrides": () => ({ model: { price_vnd: this.#stored.models, disabled: false } }),
       "read route changes": () => ({})
     }
-    const run = (operation: string) =>
+    const run = (operation: string, _query: unknown, withinMs: number = defaultPool.lentMsMax) =>
       Effect.gen({ self: this }, function* () {
         yield* Effect.sleep(this.#latencyMs())
-        if (!this.#isUp || this.#strikes())
-          return yield* new DatabaseError({ operation, code: "CONNECTION_CLOSED" })
-        const answer = stored[operation]!()
-        yield* Effect.sleep(this.#latencyMs())
-        return answer
+        if (!this.#isUp) return yield* new DatabaseError({ operation, code: "CONNECTION_CLOSED" })
+        if (this.#strikes()) {
+          yield* Effect.sleep(withinMs)
+          return yield* new DatabaseError({ operation, code: "NO_ANSWER" })
+        }
+        return yield* Effect.delay(Effect.succeed(stored[operation]!()), this.#latencyMs())
       })
     return { run } as unknown as Database["Service"]
   }

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Maintenance } from "../../src/domain/maintenance.ts"
 import { Ledger } from "../../src/ledger/node/Ledger.ts"
+import { answerWithinMs } from "../../src/ledger/node/LeaseStore.ts"
 import type { LedgerShape } from "../../src/ledger/node/ledger-shape.ts"
 import { NodeEvents } from "../../src/ledger/node/NodeEvents.ts"
 import { NodeLife } from "../../src/ledger/NodeLife.ts"
@@ -11,7 +12,12 @@ import { Database, DatabaseError } from "../../src/storage/Database.ts"
 const off: Maintenance = { isOn: false, notice: undefined }
 
 const begin = () => {
-  const stored = { maintenance: off, isAway: false, reads: [] as Array<string> }
+  const stored = {
+    maintenance: off,
+    isAway: false,
+    reads: [] as Array<string>,
+    withinMs: [] as Array<number | undefined>
+  }
   const told: Array<string> = []
   const answers: Readonly<Record<string, () => unknown>> = {
     "read maintenance": () => stored.maintenance,
@@ -19,8 +25,9 @@ const begin = () => {
     "read route changes": () => ({})
   }
   const database = {
-    run: (operation: string) =>
+    run: (operation: string, _query: unknown, withinMs?: number) =>
       Effect.suspend(() => {
+        stored.withinMs.push(withinMs)
         stored.reads.push(operation)
         return stored.isAway
           ? Effect.fail(new DatabaseError({ operation, code: "ECONNREFUSED" }))
@@ -90,6 +97,16 @@ describe("what is told to a node", () => {
       stored.isAway = false
       yield* events.hear(changes.slice(1))
       assert.deepStrictEqual([told, events.heardId()], [["key k", "key l"], 4n])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is read within the time that the lease has for an answer", () => {
+    const { layer, stored } = begin()
+    return Effect.gen(function* () {
+      const events = yield* NodeEvents
+      yield* events.begin(1n)
+      yield* events.hear([event(2, "maintenance"), event(3, "models"), event(4, "routes")])
+      assert.deepStrictEqual(new Set(stored.withinMs), new Set([answerWithinMs]))
     }).pipe(Effect.provide(layer))
   })
 

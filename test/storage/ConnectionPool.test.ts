@@ -82,6 +82,20 @@ describe("a pool of connections", () => {
     assert.strictEqual(opened.length, 2)
   })
 
+  it("closes those that are idle once another gave no answer", async () => {
+    const { opened, pool } = makePool()
+    const [silent, idle, busy] = [await pool.take(1), await pool.take(), await pool.take()]
+    idle.release()
+    await silent.overdue.catch(() => {})
+    silent.release()
+    assert.deepStrictEqual(
+      opened.map(({ hasEnded }) => hasEnded),
+      [true, true, false]
+    )
+    assert.strictEqual((await pool.take()).sql as unknown, opened[3])
+    busy.release()
+  })
+
   it("lets so many wait and so long, and no more", async () => {
     const { pool } = makePool({ connectionsMax: 1, waitingMax: 1, waitMs: 1 })
     const first = await pool.take()

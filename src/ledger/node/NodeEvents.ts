@@ -13,6 +13,7 @@ import type { NodeEvent } from "../../storage/NodeStore.ts"
 import { readRouteChanges } from "../../storage/RouteStore.ts"
 import { readMaintenance, readOverrides } from "../../storage/SettingsStore.ts"
 import { Ledger } from "./Ledger.ts"
+import { answerWithinMs } from "./LeaseStore.ts"
 import type { LedgerShape } from "./ledger-shape.ts"
 import { NodeLife } from "../NodeLife.ts"
 
@@ -80,7 +81,7 @@ export class NodeEvents extends Context.Service<NodeEvents, NodeEventsShape>()("
 /** Less than any event, also than none. */
 const nothingConfirmed = -1n
 
-/** Acts upon events in order. */
+/** Acts upon events in order. The lease waits for it, so the database has no longer to answer here than there. */
 class Follower {
   overrides: ModelOverrides = {}
   routes: RouteChanges = noRouteChanges
@@ -138,24 +139,33 @@ class Follower {
   }
 
   get #readMaintenance(): Effect.Effect<void, DatabaseError> {
-    return Effect.map(this.#database.run("read maintenance", readMaintenance), (maintenance) => {
-      this.maintenance = maintenance
-      this.#obey()
-    })
+    return Effect.map(
+      this.#database.run("read maintenance", readMaintenance, answerWithinMs),
+      (maintenance) => {
+        this.maintenance = maintenance
+        this.#obey()
+      }
+    )
   }
 
   get #readOverrides(): Effect.Effect<void, DatabaseError> {
-    return Effect.map(this.#database.run("read model overrides", readOverrides), (overrides) => {
-      this.overrides = overrides
-      this.#areThreadsTold = false
-    })
+    return Effect.map(
+      this.#database.run("read model overrides", readOverrides, answerWithinMs),
+      (overrides) => {
+        this.overrides = overrides
+        this.#areThreadsTold = false
+      }
+    )
   }
 
   get #readRoutes(): Effect.Effect<void, DatabaseError> {
-    return Effect.map(this.#database.run("read route changes", readRouteChanges), (routes) => {
-      this.routes = routes
-      this.#areThreadsTold = false
-    })
+    return Effect.map(
+      this.#database.run("read route changes", readRouteChanges, answerWithinMs),
+      (routes) => {
+        this.routes = routes
+        this.#areThreadsTold = false
+      }
+    )
   }
 
   get #tellThreads(): Effect.Effect<boolean> {
@@ -195,8 +205,10 @@ class Follower {
   #answerHeld(eventId: bigint, accountId: AccountId): Effect.Effect<void, DatabaseError> {
     const nodeId = this.#nodeId()
     if (nodeId === undefined) return Effect.void
-    return this.#database.run("answer what is held", (sql) =>
-      answerHeld(sql, eventId, nodeId, this.#ledger.wallets.heldBy(accountId))
+    return this.#database.run(
+      "answer what is held",
+      (sql) => answerHeld(sql, eventId, nodeId, this.#ledger.wallets.heldBy(accountId)),
+      answerWithinMs
     )
   }
 }

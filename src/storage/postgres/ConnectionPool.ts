@@ -79,6 +79,8 @@ export class ConnectionPool {
   async take(lentMsMax: number = this.#options.lentMsMax): Promise<Lease> {
     const member = this.#next() ?? (await this.#wait())
     const { cancel, overdue } = closeWhenOverdue(member.connection, lentMsMax)
+    // What swallowed this one's answer swallows those of the idle as well: nobody else is to wait for them as long.
+    overdue.catch(() => this.#closeIdle())
     let isOver = false
     const release = () => {
       cancel()
@@ -94,6 +96,10 @@ export class ConnectionPool {
     for (const waiting of this.#waiting) waiting.refuse("the program ends")
     const members = [...this.#idle.splice(0), ...this.#lent]
     await Promise.all(members.map(({ connection }) => connection.close()))
+  }
+
+  #closeIdle(): void {
+    for (const { connection } of this.#idle.splice(0)) void connection.close()
   }
 
   #next(): Member | undefined {
