@@ -80,7 +80,7 @@ const Entry = ({ of: line }: { readonly of: Of<"top_up" | "credit" | "correction
   const words = statementText()
   const isOwn = useIsOwn()
   return (
-    <span class="flex flex-wrap items-center justify-end gap-x-3 @min-[52rem]:justify-start">
+    <span class="flex flex-wrap items-center justify-end gap-x-3 @min-[52rem]:justify-start print:justify-start">
       <span>
         <span class="font-medium">{words.kinds[line.kind]}</span>
         <span class="block text-[0.8125rem] text-faint wrap-anywhere">{reasonOf(line.reason)}</span>
