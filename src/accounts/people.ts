@@ -166,7 +166,8 @@ const addressLinks = (
       value: JSON.stringify(owner),
       expiresAt: new Date(Date.now() + addressSeconds * 1_000)
     })
-    await sendAddressMail(mail, email, `${publicUrl}/dashboard/verify?token=${token}`)
+    // As it will be theirs: what was typed may be another mailbox, as where a Kelvin sign becomes a "k".
+    await sendAddressMail(mail, owner.email, `${publicUrl}/dashboard/verify?token=${token}`)
   },
   takeAddressToken: async (token) => {
     const found = await verifications.consumeVerificationValue(addressIdentifier(token))

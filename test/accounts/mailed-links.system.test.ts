@@ -59,6 +59,14 @@ describe("links that were mailed or made", () => {
     assert.deepStrictEqual(await keptOf(id), [])
   })
 
+  it("go to the very address that becomes the person's", async () => {
+    const person = await signUpPerson(dashboard, "kelvin@example.com")
+    await person.post(`${api}/person/email`, { email: "Mi\u212ae@example.com", password: testPassword })
+    const [token] = await mailedTokens(1, "mike@example.com")
+    assert.strictEqual((await ask("verify-email", { token })).status, 200)
+    assert.strictEqual((await person.get(`${api}/session`)).body.person.email, "mike@example.com")
+  })
+
   it("that a mail server refuses and quotes are in no line of the log, nor is whom they were for", async () => {
     const email = "tu-choi@example.com"
     mails.refuse(1)
