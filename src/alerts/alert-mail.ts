@@ -44,11 +44,13 @@ const factsOf = (detail: Alert["detail"], language: Language): MailFacts => ({
 
 const nameOf = (whose: unknown): string => oneLine((whose as { readonly name?: unknown } | undefined)?.name)
 
-/** Names are people's own; in a mail they stay on one line. */
+/** Names are people's own, and so is where mail goes: they stay on one line, and no mail program makes a link of them. */
 const oneLine = (value: unknown): string =>
   String(value ?? "")
     .replaceAll(/\s+/g, " ")
     .slice(0, 300)
+    .replaceAll("://", ": //")
+    .replaceAll(/[.\u3002\uff0e\uff61](?=\p{L})/gu, "$& ")
 
 /** Whole dong: what is less than one matters to no one who is being warned. Never more than there is: a text is read exactly. */
 const formatMoney = (vnd: string, language: Language): string =>

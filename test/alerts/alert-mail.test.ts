@@ -38,4 +38,22 @@ describe("the mail of an alert", () => {
       "1,200,000,000,000 ₫, below your alert level of 9,223,372,036,854 ₫"
     )
   })
+
+  it("has no links but its own, whatever somebody has written into a name", () => {
+    const { subject, text } = mailOf(
+      "key.created",
+      { key: { name: "locked: http://evil.example/in, www.evil.example, v1.2" } },
+      "en"
+    )
+    const name = "“locked: http: //evil. example/in, www. evil. example, v1.2”"
+    assert.include(subject, name)
+    assert.include(text, name)
+    assert.deepStrictEqual(text.match(/\S+:\/\/\S+/g), [
+      "https://tollgate.example/dashboard/keys",
+      "https://tollgate.example/dashboard/alerts"
+    ])
+    const signedIn = { address: "203.0.113.7", user_agent: "Mozilla/5.0 (see +https://evil.example)" }
+    assert.include(mailOf("sign_in.new", signedIn, "vi").text, "Mozilla/5.0 (see +https: //evil. example)")
+    assert.include(mailOf("sign_in.new", signedIn, "vi").text, "203.0.113.7")
+  })
 })
