@@ -28,9 +28,10 @@ export const deliver = async (tools: DeliveryTools, id: string): Promise<JobOutc
   if (due === undefined) return "done"
   const { address } = due
   const isLast = address === undefined || due.triedMs >= deliveryMsMax
-  if (due.isPaused && !isLast) return "again"
+  const waits = due.isPaused ? paused : due.isTooMany ? tooMany : undefined
+  if (waits !== undefined && !isLast) return "again"
   const { isDelivered, outcome } =
-    address === undefined ? nobodyOf(due) : due.isPaused ? paused : await attempt(tools, { ...due, address })
+    address === undefined ? nobodyOf(due) : (waits ?? (await attempt(tools, { ...due, address })))
   const status = isDelivered ? "delivered" : isLast ? "given_up" : "pending"
   await queue.run((sql) => recordAttempt(sql, due, outcome, status))
   onAttempt(due.channel, status === "pending" ? "failed" : status)
@@ -38,6 +39,7 @@ export const deliver = async (tools: DeliveryTools, id: string): Promise<JobOutc
 }
 
 const paused: PostOutcome = { isDelivered: false, outcome: "paused" }
+const tooMany: PostOutcome = { isDelivered: false, outcome: "too many mails" }
 /** A webhook may have been deleted while the alert was raised, or sent once more. */
 const nobodyOf = ({ channel }: DueDelivery): PostOutcome => ({
   isDelivered: false,

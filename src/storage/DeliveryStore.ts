@@ -20,8 +20,13 @@ export interface DueDelivery {
   readonly triedMs: number
   /** Its webhook takes nothing for now. */
   readonly isPaused: boolean
+  /** It is a mail, and the account has had as many within the hour as it may. */
+  readonly isTooMany: boolean
   readonly alert: Alert
 }
+
+/** Nobody has shown that they want those that an account has sent to them. */
+const mailsPerHourMax = 30
 
 export interface Alert {
   /** msg_…, the same in every attempt. */
@@ -44,6 +49,7 @@ export const findDue = async (sql: Sql, id: string): Promise<DueDelivery | undef
       member_of: string | null
       tried_ms: number
       is_paused: boolean
+      is_too_many: boolean
       alert_id: string
       kind: string
       at: Date
@@ -54,6 +60,11 @@ export const findDue = async (sql: Sql, id: string): Promise<DueDelivery | undef
       case when d.person_id is not null then s.account_email end as member_of,
       extract(epoch from now() - d.begun_at)::float8 * 1000 as tried_ms,
       coalesce(e.paused, false) as is_paused, d.alert_id, a.kind, a.at, a.detail,
+      -- One that takes longer than a day is given up; only what is sent again by hand is older.
+      d.channel = 'mail' and ${mailsPerHourMax} <= (
+        select count(*) from alert_deliveries sent
+        where sent.account_id = d.account_id and sent.created_at > now() - interval '2 days' and sent.channel = 'mail'
+          and sent.status = 'delivered' and sent.attempted_at > now() - interval '1 hour') as is_too_many,
       case when d.channel = 'webhook' then e.url
         when d.person_id is null then coalesce(nullif(s.email, ''), s.account_email)
         when role_of(d.person_id, d.account_id) is not null then m.account_email end as address
@@ -71,6 +82,7 @@ export const findDue = async (sql: Sql, id: string): Promise<DueDelivery | undef
     memberOf: row.member_of ?? undefined,
     triedMs: row.tried_ms,
     isPaused: row.is_paused,
+    isTooMany: row.is_too_many,
     alert: { id: row.alert_id, kind: row.kind, atMs: row.at.getTime(), detail: row.detail }
   }
 }

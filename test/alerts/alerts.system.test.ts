@@ -6,8 +6,10 @@ import { type AccountId, makeCallId } from "../../src/domain/ids.ts"
 import { startOfDay } from "../../src/domain/vietnam-days.ts"
 import { raiseCrossings } from "../../src/storage/AlertStore.ts"
 import { dateTopUps } from "../browser/sample-data.ts"
+import { findDue } from "../../src/storage/DeliveryStore.ts"
 import { TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import type { Received } from "./receive-webhooks.ts"
+import { until } from "../until.ts"
 import { type AlertTests, type Customer, startAlertTests } from "./start-alert-tests.ts"
 
 const api = "/dashboard/api"
@@ -257,5 +259,24 @@ describe("alerts", () => {
       user_agent: "Unknown/1.0"
     })
     assert.notInclude(tests.receiver.received.map(({ body }) => body).join(), "sk-")
+  })
+
+  it("by mail are thirty an hour at most, of one account; the next waits", async () => {
+    const { accountId, person } = await tests.openCustomer("nhieu@example.vn")
+    const { sql } = tests.dashboard
+    await sql`insert into alerts (id, account_id, kind, detail) values ('msg_many', ${accountId}, 'key.created', '{}')`
+    await sql`insert into alert_deliveries (alert_id, account_id, channel, address, status, attempted_at)
+      select 'msg_many', ${accountId}, 'mail', 'la@example.vn', 'delivered', now() from generate_series(1, 30)`
+    await person.post(`${api}/alerts`, { mail: ["key.created"] })
+    await person.post(`${api}/keys`, { name: "a" })
+    await tests.look()
+    const waiting = await until(async () => {
+      const [row] = await sql`select id::text from alert_deliveries
+        where account_id = ${accountId} and channel = 'mail' and status = 'pending'`
+      return row && String(row["id"])
+    })
+    assert.strictEqual((await findDue(sql, waiting))?.isTooMany, true)
+    await sql`update alert_deliveries set attempted_at = now() - interval '61 minutes' where alert_id = 'msg_many'`
+    assert.strictEqual((await findDue(sql, waiting))?.isTooMany, false)
   })
 })

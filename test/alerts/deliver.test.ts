@@ -36,3 +36,19 @@ it("a webhook is posted by whoever posts once its secrets are read", async () =>
   assert.strictEqual(await deliver(tools, "d_1"), "done")
   assert.deepStrictEqual(posted, ["after"])
 })
+
+it("a mail beyond those of an hour waits, and is given up after a day", async () => {
+  const due = { id: "d_1", channel: "mail", address: "a@b.example", isTooMany: true }
+  const over = (triedMs: number) => {
+    const told: Array<string> = []
+    const answers = [{ ...due, triedMs }, undefined]
+    const tools = {
+      queue: { run: async () => answers.shift() },
+      mail: undefined,
+      onAttempt: (_: string, outcome: string) => told.push(outcome)
+    } as unknown as DeliveryTools
+    return deliver(tools, "d_1").then((outcome) => ({ outcome, told }))
+  }
+  assert.deepStrictEqual(await over(0), { outcome: "again", told: [] })
+  assert.deepStrictEqual(await over(24 * 3_600_000), { outcome: "done", told: ["given_up"] })
+})
