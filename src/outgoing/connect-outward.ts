@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream"
 import { connect as connectTls } from "node:tls"
 import { Agent, buildConnector } from "undici"
 import { chooseProxy, type Place, type Proxies } from "../config/choose-proxy.ts"
+import { addressOf } from "./address-of.ts"
 import { eachAddress } from "./each-address.ts"
 import { openTunnel } from "./open-tunnel.ts"
 import { trustSystem } from "./trust-system.ts"
@@ -46,16 +47,6 @@ export const outwardConnector = (
       })
     })
   }
-}
-
-/** The name itself where nobody checks addresses: the proxy may know names that we do not. */
-const addressOf = (
-  hostname: string,
-  lookup: LookupFunction | undefined,
-  done: (failure: Error | null, address: string) => void
-): void => {
-  if (lookup === undefined || isIP(hostname) !== 0) return done(null, hostname)
-  lookup(hostname, { all: false }, (failure, address) => done(failure, String(address)))
 }
 
 /** For clients that take an agent of Node's own. */

@@ -1,6 +1,7 @@
 /** Sockets to providers, plain or behind TLS, by way of a proxy or not. */
 import { connect, isIP, type OnReadOpts, type Socket } from "node:net"
 import { type ConnectionOptions, connect as connectTls } from "node:tls"
+import { addressOf } from "../../outgoing/address-of.ts"
 import { eachAddress } from "../../outgoing/each-address.ts"
 import { openTunnel } from "../../outgoing/open-tunnel.ts"
 import type { Endpoint } from "./Endpoint.ts"
@@ -28,15 +29,25 @@ const probeAfterMs = 60_000
 
 /** Answers what ends it, at any time. */
 export const openSocket = (endpoint: Endpoint, timeoutMs: number, listener: SocketListener): (() => void) => {
-  if (endpoint.proxy === undefined) {
+  const { hostname, lookup, port, proxy } = endpoint
+  if (proxy === undefined) {
     const socket = listenTo(openDirectly(endpoint, listener), endpoint, listener)
     return () => socket.destroy()
   }
-  let socket = openTunnel(endpoint.proxy, endpoint, timeoutMs, (failure, tunnel) => {
-    if (failure !== undefined) return listener.failed(failure.code)
-    socket = openWithin(tunnel, endpoint, listener)
+  let socket: Socket | undefined
+  let isEnded = false
+  addressOf(hostname, lookup, (failure, address) => {
+    if (isEnded) return
+    if (failure !== null) return listener.failed(failure.code ?? failure.name)
+    socket = openTunnel(proxy, { hostname: address, port }, timeoutMs, (failure, tunnel) => {
+      if (failure !== undefined) return listener.failed(failure.code)
+      socket = openWithin(tunnel, endpoint, listener)
+    })
   })
-  return () => socket.destroy()
+  return () => {
+    isEnded = true
+    socket?.destroy()
+  }
 }
 
 const openDirectly = (endpoint: Endpoint, listener: SocketListener): Socket => {

@@ -66,6 +66,18 @@ describe("a provider behind a proxy", () => {
     assert.deepStrictEqual(proxy.asked, [`provider.test:${stub.port}`])
   })
 
+  it("is asked for by an address that was checked, where not every one may be connected with", async () => {
+    const proxy = await startTestProxy()
+    const stub = await startStub(reply(200))
+    const url = `http://localhost:${stub.port}`
+    const allowed = poolBy(url, { proxy: proxy.url, publicOr: ["127.0.0.0/8"] })
+    assert.strictEqual((await collect(allowed, request))?.body, "{}")
+    assert.deepStrictEqual(proxy.asked, [`127.0.0.1:${stub.port}`])
+    const refused = poolBy(url, { proxy: proxy.url, publicOr: [] })
+    assert.deepStrictEqual(await howItFails(refused), ["NO_PUBLIC_ADDRESS", true])
+    assert.lengthOf(proxy.asked, 1)
+  })
+
   it("is read no faster than it is taken, and sends large bodies both ways whole", async () => {
     const { provider, url, way } = await startBehindProxy()
     const bytes = Buffer.alloc(8 * 1024 * 1024, "0123456789abcdef")
