@@ -16,7 +16,10 @@ const isUrlOf = (protocols: ReadonlyArray<string>) => (value: string) => {
 const isPostgresUrl = (value: string) => {
   const [, before, servers, after] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(value) ?? []
   const isUrl = isUrlOf(["postgres:", "postgresql:"])
-  return servers?.split(",").every((server) => isUrl(`${before}${server}${after}`)) === true
+  return (
+    isPercentEncoded(value) &&
+    servers?.split(",").every((server) => isUrl(`${before}${server}${after}`)) === true
+  )
 }
 
 const isPlainBase = (value: string) => {
@@ -29,7 +32,10 @@ export const BaseUrl = text(
   "an http or https address without user, query or fragment",
   (value) => isUrlOf(["http:", "https:"])(value) && isPlainBase(value)
 )
-export const PostgresUrl = text("a postgres:// or postgresql:// address", isPostgresUrl)
+export const PostgresUrl = text(
+  "a postgres:// or postgresql:// address, with %25 for a % in it",
+  isPostgresUrl
+)
 export const SmtpUrl = text("an smtp:// or smtps:// address", isUrlOf(["smtp:", "smtps:"]))
 
 /** Of a proxy; `host:port` alone is one of http. */

@@ -93,7 +93,8 @@ describe("settings from the environment", () => {
     "postgres://u:p@%2Fvar%2Frun%2Fpostgresql/x",
     "postgres://u:p@first,second/x?target_session_attrs=primary",
     "postgres://u:p@first:5432,second:5433/x?target_session_attrs=primary",
-    "postgres://u:p,q@db:5432/x"
+    "postgres://u:p,q@db:5432/x",
+    "postgres://u:50%25off@db/x"
   ])("name a database as %s", (DATABASE_URL) => {
     assert.strictEqual(folder.load({ DATABASE_URL }).databaseUrl, DATABASE_URL)
   })
@@ -119,6 +120,10 @@ describe("settings from the environment", () => {
     [
       { DATABASE_URL: "postgres://a:1,b:x/y" },
       "DATABASE_URL: must be a postgres:// or postgresql:// address"
+    ],
+    [
+      { DATABASE_URL: "postgres://u:50%off@db/x" },
+      "DATABASE_URL: must be a postgres:// or postgresql:// address, with %25 for a % in it"
     ],
     [{ TOLLGATE_SEAL_KEY: "c2hvcnQ=" }, "TOLLGATE_SEAL_KEY: must be 32 bytes in base64"],
     [{ GATEWAY_THREADS: "0" }, "GATEWAY_THREADS: must be a whole number from 1 to 256"],
