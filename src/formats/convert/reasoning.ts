@@ -71,9 +71,7 @@ export const messagesReasoning = (
     const isRefused = refuses.has("thinking_budget") || (model.family === "claude" && lacksThought(messages))
     const isAdaptive = own.type === "enabled" && (isRefused || typeof own.budget_tokens !== "number")
     return {
-      thinking: isAdaptive
-        ? { ...displayOf(own), type: "adaptive" }
-        : { ...budgetOf(own), ...displayOf(own) },
+      thinking: isAdaptive ? adaptively(own) : { ...budgetOf(own), ...displayOf(own) },
       ...(effort !== undefined && (goesOn ? { effort: knownEffort(effort) } : effortField(effort, model)))
     }
   }
@@ -96,6 +94,8 @@ const budgetOf = ({ budget_tokens: budget, type }: JsonObject): JsonObject => ({
   ...(budget !== undefined && { budget_tokens: budget })
 })
 
+const adaptively = (thinking: JsonObject): JsonObject => ({ ...displayOf(thinking), type: "adaptive" })
+
 const displayOf = ({ display }: JsonObject): JsonObject => (display === undefined ? {} : { display })
 
 /**
@@ -111,7 +111,7 @@ const lacksThought = (messages: ReadonlyArray<JsonObject>): boolean => {
 /** What to ask for in place of a budget where a thought was left out of such calls; nothing where all can stay. */
 export const thinkingWithoutBudget = ({ messages, thinking }: JsonObject): JsonObject | undefined =>
   isJsonObject(thinking) && thinking.type === "enabled" && lacksThought(objectsOf(messages))
-    ? { ...displayOf(thinking), type: "adaptive" }
+    ? adaptively(thinking)
     : undefined
 
 const holds = (message: JsonObject | undefined, type: string): boolean =>

@@ -7,7 +7,7 @@ import type { AccountId, KeyId } from "../../domain/ids.ts"
 import { messageToCallers, noMaintenance } from "../../domain/maintenance.ts"
 import type { ModelOverrides } from "../../domain/model-overrides.ts"
 import { noRouteChanges, type RouteChanges } from "../../domain/route-changes.ts"
-import { Database, type DatabaseError } from "../../storage/Database.ts"
+import { Database, type DatabaseError, type Sql } from "../../storage/Database.ts"
 import { answerHeld } from "../../storage/LedgerStore.ts"
 import type { NodeEvent } from "../../storage/NodeStore.ts"
 import { readRouteChanges } from "../../storage/RouteStore.ts"
@@ -81,7 +81,7 @@ export class NodeEvents extends Context.Service<NodeEvents, NodeEventsShape>()("
 /** Less than any event, also than none. */
 const nothingConfirmed = -1n
 
-/** Acts upon events in order. The lease waits for it, so the database has no longer to answer here than there. */
+/** Acts upon events in order. */
 class Follower {
   overrides: ModelOverrides = {}
   routes: RouteChanges = noRouteChanges
@@ -139,33 +139,24 @@ class Follower {
   }
 
   get #readMaintenance(): Effect.Effect<void, DatabaseError> {
-    return Effect.map(
-      this.#database.run("read maintenance", readMaintenance, answerWithinMs),
-      (maintenance) => {
-        this.maintenance = maintenance
-        this.#obey()
-      }
-    )
+    return Effect.map(this.#ask("read maintenance", readMaintenance), (maintenance) => {
+      this.maintenance = maintenance
+      this.#obey()
+    })
   }
 
   get #readOverrides(): Effect.Effect<void, DatabaseError> {
-    return Effect.map(
-      this.#database.run("read model overrides", readOverrides, answerWithinMs),
-      (overrides) => {
-        this.overrides = overrides
-        this.#areThreadsTold = false
-      }
-    )
+    return Effect.map(this.#ask("read model overrides", readOverrides), (overrides) => {
+      this.overrides = overrides
+      this.#areThreadsTold = false
+    })
   }
 
   get #readRoutes(): Effect.Effect<void, DatabaseError> {
-    return Effect.map(
-      this.#database.run("read route changes", readRouteChanges, answerWithinMs),
-      (routes) => {
-        this.routes = routes
-        this.#areThreadsTold = false
-      }
-    )
+    return Effect.map(this.#ask("read route changes", readRouteChanges), (routes) => {
+      this.routes = routes
+      this.#areThreadsTold = false
+    })
   }
 
   get #tellThreads(): Effect.Effect<boolean> {
@@ -205,10 +196,13 @@ class Follower {
   #answerHeld(eventId: bigint, accountId: AccountId): Effect.Effect<void, DatabaseError> {
     const nodeId = this.#nodeId()
     if (nodeId === undefined) return Effect.void
-    return this.#database.run(
-      "answer what is held",
-      (sql) => answerHeld(sql, eventId, nodeId, this.#ledger.wallets.heldBy(accountId)),
-      answerWithinMs
+    return this.#ask("answer what is held", (sql) =>
+      answerHeld(sql, eventId, nodeId, this.#ledger.wallets.heldBy(accountId))
     )
+  }
+
+  /** The lease waits for it, so the database has no longer to answer than there. */
+  #ask<A>(what: string, query: (sql: Sql) => Promise<A>): Effect.Effect<A, DatabaseError> {
+    return this.#database.run(what, query, answerWithinMs)
   }
 }

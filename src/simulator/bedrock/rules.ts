@@ -34,8 +34,7 @@ const inference: Rule<Request> = ({ body, model }) => {
     }
   for (const name of ["temperature", "topP"]) {
     const value = config[name]
-    if (value === undefined) continue
-    if (name === "temperature" && value === 1) continue
+    if (value === undefined || (name === "temperature" && value === 1)) continue
     if (knownModel(model).refuses.has("sampling"))
       return {
         message: `The model returned the following errors: \`${name === "topP" ? "top_p" : name}\` is deprecated for this model.`
