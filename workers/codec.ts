@@ -3,12 +3,26 @@
  * thread's own: event loops and the database go first, even while this is being loaded, which takes long.
  */
 import { setPriority } from "node:os"
+import type { CodecAnswer, CodecTask } from "../src/compute/wire.ts"
 
 const niceness = 15
 if (process.platform === "linux") setPriority(niceness)
 
 const { performTask } = await import("../src/compute/perform-task.ts")
-const { giveMemoryBack } = await import("../src/threads/spare-memory.ts")
+const { bytesOf } = await import("../src/compute/wire.ts")
+const { collectGarbage, giveMemoryBack } = await import("../src/threads/spare-memory.ts")
 // It sleeps between its tasks, without looking at a clock.
 giveMemoryBack()
-export default performTask
+
+/** What it was given last it keeps until it is collected, and V8 does not count what threads share. */
+const uncollectedMax = 16 * 1024 * 1024
+let uncollected = 0
+
+export default (task: CodecTask): CodecAnswer => {
+  uncollected += bytesOf(task)
+  if (uncollected > uncollectedMax) {
+    collectGarbage()
+    uncollected = bytesOf(task)
+  }
+  return performTask(task)
+}

@@ -1,5 +1,5 @@
 /** A body as it arrives: gathered in pieces while it is small, and where codec workers can read it once it is not. */
-import { inPlaceBytesMax, joinChunks } from "./share-bytes.ts"
+import { inPlaceBytesMax, joinChunks, shareableBuffer } from "./share-bytes.ts"
 
 /** What comes in one piece, mostly, needs no room of its own. */
 const roomBytesMin = 64 * 1024
@@ -92,4 +92,4 @@ export class BodyBytes {
 
 /** Where codec workers will read it, they must be able to. */
 const roomFor = (bytes: number): Buffer =>
-  bytes < inPlaceBytesMax ? Buffer.allocUnsafeSlow(bytes) : Buffer.from(new SharedArrayBuffer(bytes))
+  bytes < inPlaceBytesMax ? Buffer.allocUnsafeSlow(bytes) : shareableBuffer(bytes)

@@ -14,6 +14,7 @@ import { Unprepared } from "./read-body.ts"
 import { inPlaceBytesMax, shareBytes } from "./share-bytes.ts"
 import { TurnRoom } from "./TurnRoom.ts"
 import {
+  bytesOf,
   type CodecAnswer,
   type CodecTask,
   type CodecValue,
@@ -112,26 +113,6 @@ const succeeded = (answer: CodecAnswer): Effect.Effect<CodecValue, Unprepared | 
 const requested = <A extends CodecValue>(
   answer: Effect.Effect<CodecValue, CodecFailure>
 ): Effect.Effect<A, Unprepared | CodecError> => answer as Effect.Effect<A, Unprepared | CodecError>
-
-/** All that a task brings along. */
-const bytesOf = (codecTask: CodecTask): number => {
-  switch (codecTask._tag) {
-    case "ReadAnswer":
-      return codecTask.task.bytes.length
-    case "Prepare":
-      return codecTask.task.body.length + imageBytes(codecTask.task)
-    case "PreparePlain":
-      return codecTask.task.body.length + (codecTask.task.image?.bytes.length ?? 0)
-    default:
-      return codecTask.task.body.length
-  }
-}
-
-const imageBytes = ({ images }: PrepareTask): number => {
-  let size = 0
-  for (const { bytes } of images?.values() ?? []) size += bytes.length
-  return size
-}
 
 /** Nothing of it is copied again when it is sent, nor when it is sent to a second worker. */
 const withSharedBytes = (codecTask: CodecTask): CodecTask => {

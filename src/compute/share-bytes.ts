@@ -10,10 +10,27 @@
  */
 export const inPlaceBytesMax = 512 * 1024
 
+/**
+ * Memory that threads share. V8 counts such memory for no thread, so that nothing has it collected: 20,000 bodies of 500 KB,
+ * none of them in use any more, kept 3 GB. It counts what stands beside it, as long and never touched, which takes no memory.
+ */
+class CountedMemory extends SharedArrayBuffer {
+  readonly counted: ArrayBuffer
+
+  constructor(bytes: number) {
+    super(bytes)
+    // One that can be resized is pages of its own, which are the system's until they are touched.
+    this.counted = new ArrayBuffer(bytes, { maxByteLength: bytes })
+  }
+}
+
+/** For bytes that a codec worker may read. */
+export const shareableBuffer = (bytes: number): Buffer => Buffer.from(new CountedMemory(bytes))
+
 /** Joins what has arrived of a body. */
 export const joinChunks = (chunks: ReadonlyArray<Buffer>, size: number): Buffer => {
   if (size < inPlaceBytesMax) return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)
-  const whole = Buffer.from(new SharedArrayBuffer(size))
+  const whole = shareableBuffer(size)
   let at = 0
   for (const chunk of chunks) {
     whole.set(chunk, at)
@@ -27,7 +44,7 @@ export const shareBytes = (bytes: Uint8Array): Uint8Array =>
   bytes.buffer instanceof SharedArrayBuffer ? bytes : copyShared(bytes)
 
 const copyShared = (bytes: Uint8Array): Uint8Array => {
-  const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength))
+  const shared = shareableBuffer(bytes.byteLength)
   shared.set(bytes)
   return shared
 }

@@ -37,6 +37,26 @@ export type CodecAnswer =
   | { readonly _tag: "Unreadable"; readonly failure: StreamFailure }
   | { readonly _tag: "Bug"; readonly stack: string }
 
+/** All that a task brings along. */
+export const bytesOf = (codecTask: CodecTask): number => {
+  switch (codecTask._tag) {
+    case "ReadAnswer":
+      return codecTask.task.bytes.length
+    case "Prepare":
+      return codecTask.task.body.length + imageBytes(codecTask.task)
+    case "PreparePlain":
+      return codecTask.task.body.length + (codecTask.task.image?.bytes.length ?? 0)
+    default:
+      return codecTask.task.body.length
+  }
+}
+
+const imageBytes = ({ images }: PrepareTask): number => {
+  let size = 0
+  for (const { bytes } of images?.values() ?? []) size += bytes.length
+  return size
+}
+
 /** Does a task where it is called; what is expected to fail is an answer, a bug is thrown. */
 export const runCodecTask = (codecTask: CodecTask): CodecAnswer =>
   answerOf(codecTask, { body: bodyBounds, answer: answerBounds })

@@ -6,7 +6,13 @@ import { performance } from "node:perf_hooks"
 import { getHeapStatistics, setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
-type Collect = (options: { readonly type: "major"; readonly flavor: "last-resort" }) => void
+/** When it looks whether its thread is idle. */
+export interface Looks {
+  readonly firstMs: number
+  readonly everyMs: number
+}
+
+type Collect = (options: { readonly type: "major"; readonly flavor: "regular" | "last-resort" }) => void
 
 /**
  * First when what was loaded is at rest. Then only after a long rest: it also takes what V8 has learnt of the calls, and the first
@@ -18,27 +24,41 @@ const everyMs = 15 * 60_000
 const idleShare = 0.02
 const worthBytes = 16 * 1024 * 1024
 
-let collect: Collect | undefined
+let gc: Collect | undefined
 
-/** Takes some tens of milliseconds, in which the thread does nothing else. */
-export const giveMemoryBack = (): void => {
-  if (collect === undefined) {
+const collect: Collect = (options) => {
+  if (gc === undefined) {
     setFlagsFromString("--expose-gc")
-    collect = runInNewContext("gc") as Collect
+    gc = runInNewContext("gc") as Collect
   }
-  collect({ type: "major", flavor: "last-resort" })
+  gc(options)
 }
 
-/** Does so while this thread is idle and keeps much that it does not use. */
-export const spareMemory = (): void => {
+/** Takes some tens of milliseconds, in which the thread does nothing else. */
+export const giveMemoryBack = (): void => collect({ type: "major", flavor: "last-resort" })
+
+/** Frees what nobody holds any more; what V8 has learnt stays. In a thread that holds little it takes some milliseconds. */
+export const collectGarbage = (): void => collect({ type: "major", flavor: "regular" })
+
+/** Does so while this thread is idle and has taken much since it last did: garbage, too, is in use until it is collected. */
+export const spareMemory = (looks: Looks = { firstMs, everyMs }): void => {
   let before = performance.eventLoopUtilization()
+  let atRest = 0
   const look = () => {
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, before)
     before = now
-    const { total_heap_size: kept, used_heap_size: used } = getHeapStatistics()
-    if (utilization < idleShare && kept - used > worthBytes) giveMemoryBack()
-    setTimeout(look, everyMs).unref()
+    if (utilization < idleShare && takenBytes() - atRest > worthBytes) {
+      giveMemoryBack()
+      atRest = takenBytes()
+    }
+    setTimeout(look, looks.everyMs).unref()
   }
-  setTimeout(look, firstMs).unref()
+  setTimeout(look, looks.firstMs).unref()
+}
+
+/** With the buffers that objects keep alive, garbage among them. */
+const takenBytes = (): number => {
+  const { external_memory, total_heap_size } = getHeapStatistics()
+  return total_heap_size + external_memory
 }

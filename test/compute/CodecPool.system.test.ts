@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber } from "effect"
 import { CodecPool, type CodecPoolOptions } from "../../src/compute/CodecPool.ts"
-import { inPlaceBytesMax } from "../../src/compute/share-bytes.ts"
+import { inPlaceBytesMax, shareableBuffer } from "../../src/compute/share-bytes.ts"
 import type { AccountId } from "../../src/domain/ids.ts"
 import { orders, slowStart, tailBytes } from "./misbehaving-worker.ts"
 import { modelOf } from "../formats/bedrock-fixtures.ts"
@@ -23,6 +23,13 @@ const orderedBody = (order: number, bytes = inPlaceBytesMax * 2, more: object = 
   const tail = new Int32Array(buffer, size, 3)
   Atomics.store(tail, 0, order)
   return { body, taken: () => Atomics.load(tail, 1), takenBy: () => Atomics.load(tail, 2), tail }
+}
+
+/** As it comes from a client. */
+const arrived = (body: Uint8Array) => {
+  const shared = shareableBuffer(body.length)
+  shared.set(body)
+  return shared
 }
 
 /** Far more than the start of a worker takes. */
@@ -65,6 +72,18 @@ describe("a codec worker", { timeout: 180_000 }, () => {
         assert.strictEqual(inPlace.stream, large.stream)
         assert.strictEqual(yield* pool.readModel(somebody, body), "claude-sonnet-5")
       })
+    ))
+
+  it("lets go of what it was given", () =>
+    withPool(
+      (pool) =>
+        Effect.gen(function* () {
+          const { body } = orderedBody(0)
+          const before = process.memoryUsage().arrayBuffers
+          for (let nth = 0; nth < 400; nth++) yield* prepare(pool, arrived(body))
+          assert.isBelow(process.memoryUsage().arrayBuffers - before, 200 * 1024 * 1024)
+        }),
+      { worker: new URL("../../workers/codec.ts", import.meta.url) }
     ))
 
   it("is started with the first task that is for it", async () => {

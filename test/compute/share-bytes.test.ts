@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { freeBytes, shareBytes } from "../../src/compute/share-bytes.ts"
+import { freeBytes, shareableBuffer, shareBytes } from "../../src/compute/share-bytes.ts"
 
 describe("memory that is given back", () => {
   it("is that of a large body that has it for itself", () => {
@@ -14,5 +14,19 @@ describe("memory that is given back", () => {
     const shared = Buffer.from(shareBytes(Buffer.alloc(100_000)).buffer)
     freeBytes(shared)
     assert.deepStrictEqual([memory.length, shared.length], [200_000, 100_000])
+  })
+})
+
+describe("memory that threads share", () => {
+  it("is collected once nobody uses it, as any other", async () => {
+    const before = process.memoryUsage().arrayBuffers
+    let most = 0
+    for (let turn = 0; turn < 1_000; turn++) {
+      shareableBuffer(1024 * 1024)
+      if (turn % 20 !== 0) continue
+      await new Promise(setImmediate)
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+    }
+    assert.isBelow(most, 300 * 1024 * 1024)
   })
 })
