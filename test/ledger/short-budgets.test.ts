@@ -1,0 +1,288 @@
+/** What becomes of calls that a budget does not cover, or does not cover any more. */
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { makeFork } from "../../src/actors/ActorMap.ts"
+import { type AccountId, type CallId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
+import { type BudgetHolder, periodEndMs } from "../../src/domain/key-settings.ts"
+import type { MicroVnd } from "../../src/domain/money.ts"
+import type { Admission } from "../../src/ledger/bridge/protocol.ts"
+import type { Entry, JournalRead, ReclaimQueue } from "../../src/ledger/journal/entries.ts"
+import type { Journal } from "../../src/ledger/journal/Journal.ts"
+import type { JournalSession, JournalStore } from "../../src/ledger/journal/JournalStore.ts"
+import { KeyBudgets } from "../../src/ledger/node/KeyBudgets.ts"
+import type { BudgetAsk } from "../../src/storage/BudgetStore.ts"
+import { callRecord } from "./call-record.ts"
+
+const accountId = "acc_1" as AccountId
+const keyId = "key_1" as KeyId
+const amount = 1_000n
+const ofKey = { key: { amount, period: "day" as const }, member: undefined }
+const callAtMs = Date.UTC(2026, 10, 28, 12)
+
+/** One budget, of which calls and others hold parts; each read has its turn at once. */
+const startBudget = Effect.fnUntraced(function* (waitingMax = 10) {
+  const held = new Map<CallId, MicroVnd>()
+  const asked: Array<BudgetAsk> = []
+  const budget = { left: amount, shortOf: "key" as BudgetHolder, isAway: false, isHeldUp: false }
+  const ask = ({ callId, minimum, wanted }: BudgetAsk) => {
+    const room = budget.left + (held.get(callId) ?? 0n)
+    if (minimum > room) return { callId, held: undefined, shortOf: budget.shortOf }
+    const granted = wanted > room ? room : wanted
+    budget.left = room - granted
+    held.set(callId, granted)
+    return { callId, held: granted, shortOf: undefined }
+  }
+  const store = {
+    holdBudgets: async (asks) => {
+      asked.push(...asks)
+      return asks.map(ask)
+    },
+    releaseBudgets: async (callIds) => {
+      for (const callId of callIds) {
+        budget.left += held.get(callId) ?? 0n
+        held.delete(callId)
+      }
+    }
+  } satisfies Partial<JournalStore> as unknown as JournalStore
+  const waiting: Array<JournalRead> = []
+  const read = (turn: JournalRead) => {
+    if (budget.isAway) turn.failed()
+    else if (budget.isHeldUp) waiting.push(turn)
+    else void turn.run(store)
+  }
+  const budgets = new KeyBudgets({
+    journal: { read } as Journal["Service"],
+    clock: yield* Clock.Clock,
+    fork: yield* makeFork,
+    waitingMax
+  })
+  const run: JournalSession["run"] = (_, work) => Effect.promise(() => work(store))
+  const session: JournalSession = { node: {} as JournalSession["node"], run }
+  const turns = () => Promise.all(waiting.splice(0).map((turn) => turn.run(store)))
+  return { asked, budget, budgets, held, session, turns: Effect.promise(turns) }
+})
+
+const begin = (budgets: KeyBudgets, wanted: MicroVnd, minimum = wanted, callId = makeCallId(callAtMs)) =>
+  Effect.map(
+    budgets.hold(keyId, ofKey, { callId, minimum, wanted }, admitted),
+    (admission) => [admission, callId] as const
+  )
+
+const admitted = (granted: MicroVnd): Effect.Effect<Admission> =>
+  Effect.succeed({ _tag: "Admitted", granted })
+const over = (of: BudgetHolder = "key"): Admission => ({
+  _tag: "OverBudget",
+  of,
+  resetsAtMs: of === "key" ? periodEndMs("day", callAtMs) : undefined
+})
+
+const entryOf = (callId: CallId, spooled: boolean): Entry => ({
+  record: callRecord({ accountId, keyId }, callId, 200n),
+  queuedAtMs: 0,
+  done: () => {},
+  isOwn: true,
+  spooled,
+  attempted: false
+})
+
+const queueOf = (entries: ReadonlyArray<Entry>) => {
+  const unpaid: Array<Entry> = []
+  const queue: ReclaimQueue = {
+    entries,
+    settleKnown: () => {},
+    leaveUnpaid: (some) => void unpaid.push(...some)
+  }
+  return { queue, unpaid }
+}
+
+describe("a budget that does not cover a call", () => {
+  it.effect("says whose it is, and when it begins anew", () =>
+    Effect.gen(function* () {
+      const { budget, budgets } = yield* startBudget()
+      budget.left = 99n
+      assert.deepStrictEqual((yield* begin(budgets, 100n))[0], over())
+      budget.shortOf = "member"
+      yield* TestClock.adjust(1_000)
+      assert.deepStrictEqual((yield* begin(budgets, 100n))[0], over("member"))
+      assert.strictEqual(budgets.size, 0)
+    })
+  )
+
+  it.effect("is asked once in a second by calls that need as much", () =>
+    Effect.gen(function* () {
+      const { asked, budget, budgets } = yield* startBudget()
+      budget.left = 50n
+      yield* begin(budgets, 100n)
+      const second = yield* Effect.forkChild(begin(budgets, 100n), { startImmediately: true })
+      yield* TestClock.adjust(999)
+      assert.strictEqual(asked.length, 1)
+      // One that needs less is asked for at once.
+      const [{ _tag }] = yield* begin(budgets, 50n)
+      assert.deepStrictEqual([_tag, asked.length], ["Admitted", 2])
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual((yield* Fiber.join(second))[0], over())
+      assert.strictEqual(asked.length, 3)
+    })
+  )
+
+  it.effect("is asked again as soon as it is set anew, or a call has come to its end", () =>
+    Effect.gen(function* () {
+      const { budget, budgets } = yield* startBudget()
+      const [, callId] = yield* begin(budgets, 600n)
+      const [, another] = yield* begin(budgets, 300n)
+      yield* begin(budgets, 500n)
+      budget.left += 500n
+      budgets.keyChanged(keyId)
+      const [set, third] = yield* begin(budgets, 500n)
+      assert.strictEqual(set._tag, "Admitted")
+      yield* begin(budgets, 700n)
+      budgets.release(callId)
+      assert.strictEqual((yield* begin(budgets, 700n))[0]._tag, "Admitted")
+      yield* begin(budgets, 300n)
+      budget.left += 300n
+      assert.isTrue(budgets.settle(another, 1n))
+      budgets.written(another, "committed")
+      assert.strictEqual((yield* begin(budgets, 300n))[0]._tag, "Admitted")
+      assert.isTrue(budgets.holds(third))
+      assert.isFalse(budgets.holds(another))
+    })
+  )
+
+  it.effect("is not looked at where nothing was short, and asked for the least where something was", () =>
+    Effect.gen(function* () {
+      const { asked, budget, budgets } = yield* startBudget()
+      const callId = makeCallId(callAtMs)
+      assert.deepStrictEqual(yield* budgets.look(keyId, ofKey, callId), { _tag: "Admitted", granted: 0n })
+      assert.strictEqual(asked.length, 0)
+      budget.left = 0n
+      yield* begin(budgets, 100n)
+      assert.deepStrictEqual(yield* budgets.look(keyId, ofKey, callId), over())
+      assert.deepStrictEqual(asked.at(-1), { keyId, callId, atMs: callAtMs, minimum: 1n, wanted: 0n })
+      // The shortage is forgotten when its time is over.
+      yield* TestClock.adjust(999)
+      budgets.putAway()
+      const look = yield* Effect.forkChild(budgets.look(keyId, ofKey, callId), { startImmediately: true })
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual(yield* Fiber.join(look), over())
+      yield* TestClock.adjust(1_000)
+      budgets.putAway()
+      assert.strictEqual((yield* budgets.look(keyId, ofKey, callId))._tag, "Admitted")
+    })
+  )
+
+  it.effect("is not extended beyond what is left", () =>
+    Effect.gen(function* () {
+      const { budgets, held } = yield* startBudget()
+      const [, callId] = yield* begin(budgets, 600n)
+      yield* begin(budgets, 300n)
+      const extend = (minimum: MicroVnd, wanted: MicroVnd) =>
+        budgets.extend({ callId, minimum, wanted }, admitted)
+      assert.deepStrictEqual(yield* extend(101n, 200n), over())
+      assert.deepStrictEqual(yield* extend(50n, 200n), { _tag: "Admitted", granted: 100n })
+      assert.strictEqual(held.get(callId), 700n)
+    })
+  )
+
+  it.effect("lets no more wait than it may", () =>
+    Effect.gen(function* () {
+      const { budget, budgets, turns } = yield* startBudget(2)
+      budget.isHeldUp = true
+      const first = yield* Effect.forkChild(begin(budgets, 1n), { startImmediately: true })
+      const second = yield* Effect.forkChild(begin(budgets, 1n), { startImmediately: true })
+      assert.strictEqual((yield* begin(budgets, 1n))[0]._tag, "Unavailable")
+      yield* turns
+      assert.strictEqual((yield* Fiber.join(first))[0]._tag, "Admitted")
+      assert.strictEqual((yield* Fiber.join(second))[0]._tag, "Admitted")
+    })
+  )
+})
+
+describe("what a call held of a budget", () => {
+  it.effect("is free again when the call is left unpaid, and stays where it is spooled", () =>
+    Effect.gen(function* () {
+      const { budgets, held } = yield* startBudget()
+      const [, callId] = yield* begin(budgets, 600n)
+      assert.isTrue(budgets.settle(callId, 500n))
+      budgets.written(callId, "spooled")
+      assert.isTrue(held.has(callId) && budgets.holds(callId))
+      budgets.written(callId, "unpaid")
+      yield* Effect.yieldNow
+      assert.isFalse(held.has(callId) || budgets.holds(callId))
+    })
+  )
+
+  it.effect("is freed once the database can be asked again, also where its ask may have been done", () =>
+    Effect.gen(function* () {
+      const { budget, budgets, held, session } = yield* startBudget()
+      const [, callId] = yield* begin(budgets, 600n)
+      budget.isAway = true
+      budgets.release(callId)
+      const unheard = makeCallId(callAtMs)
+      assert.strictEqual((yield* begin(budgets, 1n, 1n, unheard))[0]._tag, "Unavailable")
+      held.set(unheard, 1n)
+      budget.isAway = false
+      yield* budgets.begin(session)
+      assert.strictEqual(held.size, 0)
+    })
+  )
+
+  it.effect("is told to be free again with the time, without a new session", () =>
+    Effect.gen(function* () {
+      const { budget, budgets, held } = yield* startBudget()
+      const [, callId] = yield* begin(budgets, 600n)
+      budget.isAway = true
+      budgets.release(callId)
+      budget.isAway = false
+      assert.isTrue(held.has(callId))
+      budgets.putAway()
+      yield* Effect.yieldNow
+      assert.isFalse(held.has(callId))
+    })
+  )
+
+  it.effect("is lost where others have spent it: the call goes no further, and costs nothing", () =>
+    Effect.gen(function* () {
+      const { asked, budget, budgets, held, session } = yield* startBudget()
+      const [, open] = yield* begin(budgets, 300n)
+      const [, ended] = yield* begin(budgets, 300n)
+      const [, answered] = yield* begin(budgets, 300n)
+      const [, kept] = yield* begin(budgets, 50n)
+      for (const callId of [ended, answered]) assert.isTrue(budgets.settle(callId, 200n))
+      // The node was taken for gone, and another has spent what it held.
+      for (const callId of [open, ended, answered]) held.delete(callId)
+      budget.left = 0n
+      asked.length = 0
+      const entries = [entryOf(ended, false), entryOf(answered, true)]
+      const { queue, unpaid } = queueOf(entries)
+      yield* budgets.reclaim(session, queue)
+      assert.deepStrictEqual(
+        asked.map(({ minimum, wanted }) => [minimum, wanted]),
+        [300n, 200n, 200n, 50n].map((held) => [held, held])
+      )
+      // Whoever has had the answer is charged, whatever comes.
+      assert.deepStrictEqual(unpaid, [entries[0]])
+      const extend = (callId: CallId) => budgets.extend({ callId, minimum: 1n, wanted: 1n }, admitted)
+      assert.deepStrictEqual(yield* extend(open), over())
+      assert.isFalse(budgets.settle(open, 100n))
+      assert.isFalse(budgets.holds(open))
+      budget.left = 10n
+      assert.deepStrictEqual(yield* extend(kept), { _tag: "Admitted", granted: 1n })
+      assert.isTrue(budgets.settle(kept, 51n))
+    })
+  )
+
+  it.effect("is claimed by a thousand calls in a statement", () =>
+    Effect.gen(function* () {
+      const { budgets, session } = yield* startBudget()
+      for (let calls = 0; calls < 1_000; calls++) yield* begin(budgets, 1n)
+      const sizes: Array<string> = []
+      const run: JournalSession["run"] = (name, work) => {
+        sizes.push(name)
+        return session.run(name, work)
+      }
+      yield* budgets.reclaim({ ...session, run }, queueOf([]).queue)
+      assert.strictEqual(sizes.length, 1)
+    })
+  )
+})
