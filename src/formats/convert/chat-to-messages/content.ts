@@ -58,7 +58,7 @@ const blocksOfPart = (part: JsonObject, field: string): ReadonlyArray<JsonObject
     case "image_url":
     case "input_image":
       if ((part.image_url ?? null) === null && part.file_id !== undefined) return refuseKept(field)
-      return [imageBlock(imageUrl(part.image_url, `${field}.image_url`), `${field}.image_url.url`)]
+      return [imageBlock(...addressAt(part.image_url, `${field}.image_url`))]
     case "file":
       return [fileBlock(objectAt(part.file, `${field}.file`), `${field}.file`)]
     case "input_file":
@@ -93,8 +93,11 @@ const isSigned = (block: JsonObject): boolean =>
       block.signature !== "" &&
       !isMark(block.signature)
 
-const imageUrl = (value: Json | undefined, field: string): string =>
-  typeof value === "string" ? value : stringAt(objectAt(value, field).url, `${field}.url`)
+/** An image's address and the field it stands in: chat has it in an object, Responses as it is. */
+const addressAt = (value: Json | undefined, field: string): [url: string, field: string] =>
+  typeof value === "string"
+    ? [value, field]
+    : [stringAt(objectAt(value, field).url, `${field}.url`), `${field}.url`]
 
 /** Many clients send PDFs as images too, since chat had no other part for them. */
 const imageBlock = (url: string, field: string): JsonObject => {

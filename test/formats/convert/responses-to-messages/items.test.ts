@@ -142,6 +142,11 @@ describe("messages", () => {
     assert.strictEqual(refusal.field.slice(0, field.length), field)
     assert.include(refusal.message, field)
   })
+
+  it("with an image elsewhere than on the web are refused by the field that holds its address", () => {
+    const refusal = refusalOf({ input: [asks({ type: "input_image", image_url: "ftp://x" })] })
+    assert.strictEqual(refusal.field, "input.0.content.0.image_url")
+  })
 })
 
 describe("calls and outputs", () => {
