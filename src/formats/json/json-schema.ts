@@ -194,6 +194,13 @@ const keptFormats: ReadonlySet<Json | undefined> = new Set([
   "uuid"
 ])
 
+/** A schema that says what it is for. OpenAI's protocols say that of an answer's form beside its schema. */
+export const describedSchema = (schema: JsonObject, description: string): JsonObject => {
+  if (description === "") return schema
+  const own = typeof schema.description === "string" ? schema.description : ""
+  return { ...schema, description: own === "" ? description : `${description}\n\n${own}` }
+}
+
 /**
  * A schema for structured output as Claude and AWS take it, who make a grammar of it: objects are closed, and constraints
  * that the grammar does not know move into the description, where the model still reads them. Source of AWS's: the Bedrock

@@ -16,7 +16,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { isForced, messagesTools, offeredTools } from "./tools.ts"
 import { messagesConversation } from "./turns.ts"
 import type { RequestConverted } from "../conversion.ts"
-import { grammarSchema } from "../../json/json-schema.ts"
+import { describedSchema, grammarSchema } from "../../json/json-schema.ts"
 import { inWords } from "../own-words.ts"
 import { messagesReasoning, toldThinking } from "../reasoning.ts"
 import { endedByUser } from "../TurnBuilder.ts"
@@ -130,7 +130,8 @@ const outputFormat = (body: JsonObject, goesOn: boolean) => {
       return { field: {}, instructions: [{ type: "text", text: jsonInstruction }] }
     case "json_schema": {
       const asked = objectAt(format?.json_schema, "response_format.json_schema")
-      const schema = objectAt(asked.schema, "response_format.json_schema.schema")
+      const told = optional(stringAt, asked.description, "response_format.json_schema.description") ?? ""
+      const schema = describedSchema(objectAt(asked.schema, "response_format.json_schema.schema"), told)
       const sent: Json = goesOn ? schema : grammarSchema(schema)
       return { field: { format: { type: "json_schema", schema: sent } }, instructions: [] }
     }

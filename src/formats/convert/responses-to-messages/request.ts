@@ -13,7 +13,7 @@ import {
   refuseDeepNesting,
   stringAt
 } from "../../json/fields.ts"
-import { grammarSchema } from "../../json/json-schema.ts"
+import { describedSchema, grammarSchema } from "../../json/json-schema.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { refuseStored } from "../../responses/request.ts"
 import { jsonInstruction } from "../chat-to-messages/request.ts"
@@ -136,7 +136,8 @@ const outputFormat = (body: JsonObject, { goesOn }: MessagesDialect) => {
     case "json_object":
       return { field: {}, instructions: [{ type: "text", text: jsonInstruction }] }
     case "json_schema": {
-      const schema = objectAt(format?.schema, "text.format.schema")
+      const told = optional(stringAt, format?.description, "text.format.description") ?? ""
+      const schema = describedSchema(objectAt(format?.schema, "text.format.schema"), told)
       const sent: Json = goesOn ? schema : grammarSchema(schema)
       return { field: { format: { type: "json_schema", schema: sent } }, instructions: [] }
     }

@@ -40,14 +40,25 @@ const offerAll = (
   for (const [index, value] of tools.entries()) {
     const at = `${field}.${index}`
     const tool = objectAt(value, at)
-    if (tool.type === "namespace" && namespace === undefined)
-      offerAll(optional(arrayAt, tool.tools, `${at}.tools`) ?? [], `${at}.tools`, nameAt(tool, at), offered)
+    if (tool.type === "namespace" && namespace === undefined) offerGroup(tool, at, offered)
     else if (tool.type === "function")
       offered.offer({ name: nameAt(tool, at), namespace, isCustom: false }, functionTool(tool, at))
     else if (tool.type === "custom")
       offered.offer({ name: nameAt(tool, at), namespace, isCustom: true }, customTool(tool, at, tool.format))
     else stringAt(tool.type, `${at}.type`)
   }
+}
+
+/** What a group is for is told with its first tool. */
+const offerGroup = (group: JsonObject, field: string, offered: OfferedTools): void => {
+  const name = nameAt(group, field)
+  const told = optional(stringAt, group.description, `${field}.description`) ?? ""
+  const first = offered.tools.length
+  offerAll(optional(arrayAt, group.tools, `${field}.tools`) ?? [], `${field}.tools`, name, offered)
+  const tool = offered.tools[first]
+  if (tool === undefined || told.trim() === "") return
+  const own = typeof tool.description === "string" ? `${tool.description}\n\n` : ""
+  offered.tools[first] = { ...tool, description: `${own}Of all tools of the group ${name}: ${told}` }
 }
 
 const nameAt = (tool: JsonObject, field: string): string => {

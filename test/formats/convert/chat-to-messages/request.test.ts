@@ -45,6 +45,11 @@ describe("settings of a chat request, as Messages settings", () => {
       { format: { type: "json_schema", schema: { ...narrowed, additionalProperties: false } } },
       "what only says more of an object is not closed by itself"
     )
+    const described = { name: "x", description: "What to tell.", schema: { type: "object" } }
+    assert.deepStrictEqual(
+      convert({ response_format: { type: "json_schema", json_schema: described } }).output_config,
+      { format: { type: "json_schema", schema: { type: "object", description: "What to tell.", ...closed } } }
+    )
     assert.notProperty(convert({ response_format: { type: "text" } }), "output_config")
   })
 

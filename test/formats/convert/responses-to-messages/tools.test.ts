@@ -59,6 +59,19 @@ describe("tools", () => {
     for (const name of names) assert.match(String(name), /^[a-zA-Z0-9_-]{1,128}$/)
   })
 
+  it("of a group tell what the group is for, once", () => {
+    const tools = [functionTool("find", { description: "Finds." }), custom("note")]
+    const group = { type: "namespace", name: "crm", description: "Customers.", tools }
+    assert.deepStrictEqual(
+      toolsOf({ tools: [group] }).map(({ description }) => description),
+      ["Finds.\n\nOf all tools of the group crm: Customers.", undefined]
+    )
+    assert.deepStrictEqual(
+      toolsOf({ tools: [{ ...group, tools: tools.slice(1) }] }).map(({ description }) => description),
+      ["Of all tools of the group crm: Customers."]
+    )
+  })
+
   it("that items bring along are added", () => {
     const input = [
       { type: "additional_tools", role: "developer", tools: [functionTool("a")] },
@@ -209,6 +222,17 @@ describe("settings", () => {
       text: { format: { type: "json_schema", name: "n", schema } }
     })
     assert.deepStrictEqual(output_config, { format: { type: "json_schema", schema } })
+    const described = (description: string, more: JsonObject = {}) => {
+      const format = { type: "json_schema", name: "n", description, schema: { ...schema, ...more } }
+      return (convertResponses({ text: { format } }).output_config as JsonObject).format
+    }
+    const told = { type: "json_schema", schema: { ...schema, description: "What to tell." } }
+    assert.deepStrictEqual(described("What to tell."), told)
+    assert.deepStrictEqual(described("", { description: "What to tell." }), told)
+    assert.deepStrictEqual(described("What", { description: "to tell." }), {
+      type: "json_schema",
+      schema: { ...schema, description: "What\n\nto tell." }
+    })
     const [instruction] = convertResponses({ text: { format: { type: "json_object" } } })
       .system as ReadonlyArray<JsonObject>
     assert.include(String(instruction!.text), "JSON object")
@@ -219,6 +243,8 @@ describe("settings", () => {
     [{ text: { format: { type: "json_schema" } } }, "text.format.schema"],
     [{ max_output_tokens: 0 }, "max_output_tokens"],
     [{ reasoning: "high" }, "reasoning"],
+    [{ text: { format: { type: "json_schema", description: 7, schema: {} } } }, "text.format.description"],
+    [{ tools: [{ type: "namespace", name: "n", description: 7, tools: [] }] }, "tools.0.description"],
     [{ temperature: "hot" }, "temperature"],
     [{ instructions: 7 }, "instructions"],
     [{ previous_response_id: "resp_1" }, "previous_response_id"],
