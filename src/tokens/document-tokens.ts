@@ -1,6 +1,6 @@
 /** Documents in tokens: a PDF costs each page's text and its picture, a text file its text. */
 import { isPdfAddress } from "../formats/images/is-pdf-address.ts"
-import { isJsonObject, type JsonObject } from "../formats/json/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../formats/json/json.ts"
 import { Base64Bytes } from "./base64.ts"
 
 export type DocumentSource =
@@ -9,16 +9,35 @@ export type DocumentSource =
   /** By URL or file id: its size is not known here. */
   | { readonly _tag: "Elsewhere" }
 
-/** What a document or file block of any protocol holds. */
+/** What a document or file block of any protocol holds. Of an address and data beside it either may be taken. */
 export const documentSource = (block: JsonObject): DocumentSource => {
-  const holder = [block["source"], block["file"]].find(isJsonObject) ?? block
-  const data = [holder["data"], holder["file_data"]].find((value) => typeof value === "string")
-  if (typeof data !== "string") return { _tag: "Elsewhere" }
-  const bytes = new Base64Bytes(data).decode()
+  const { data, document_url, file_data, file_url, url } = holderOf(block)
+  // The latter two are how Z.ai and Mistral have it.
+  const address = [url, file_url, document_url]
+    .map((value) => (isJsonObject(value) ? value["url"] : value))
+    .find((value) => typeof value === "string" && value !== "")
+  const held = [address, ...(block["type"] === "document" ? [data] : [file_data, data])]
+  const found = held.find((value) => typeof value === "string")
+  if (typeof found !== "string" || isWeb(found)) return { _tag: "Elsewhere" }
+  if (address !== undefined && !found.startsWith("data:")) return { _tag: "Elsewhere" }
+  const bytes = new Base64Bytes(found).decode()
   // "%PDF" may stand a little after the start.
   const isPdf = bytes.subarray(0, 1_024).includes("%PDF")
   return isPdf ? { _tag: "Pdf", pages: pdfPages(bytes), bytes: bytes.length } : { _tag: "Text", bytes }
 }
+
+/** The names that a file has beside what it holds. */
+export const fileNames = (block: JsonObject): ReadonlyArray<Json | undefined> => [
+  holderOf(block)["filename"],
+  block["document_name"]
+]
+
+const holderOf = (block: JsonObject): JsonObject => {
+  const held = block["type"] === "document" ? block["source"] : block["file"]
+  return isJsonObject(held) ? held : block
+}
+
+const isWeb = (url: string): boolean => /^https?:/i.test(url)
 
 /** The PDF in an image block, where chat clients put them too; `undefined` for an image. */
 export const pdfInImage = (block: JsonObject): DocumentSource | undefined => {
@@ -26,7 +45,7 @@ export const pdfInImage = (block: JsonObject): DocumentSource | undefined => {
   const url = isJsonObject(held) ? held["url"] : held
   if (typeof url !== "string") return undefined
   if (/^data:application\/pdf[;,]/i.test(url)) return documentSource({ data: url })
-  return /^https?:/i.test(url) && isPdfAddress(url) ? { _tag: "Elsewhere" } : undefined
+  return isWeb(url) && isPdfAddress(url) ? { _tag: "Elsewhere" } : undefined
 }
 
 /** Most pages that providers take in one request. */

@@ -3,9 +3,10 @@
  * many of everything that is not text. It judges nothing: whatever has an unexpected type is read as text or skipped.
  */
 import { type Json, isJsonObject, type JsonObject, objectsOf } from "../formats/json/json.ts"
+import { unread } from "../formats/convert/responses-to-messages/hosted-items.ts"
 import { messagesNameLengthMax } from "../formats/convert/tool-names.ts"
 import { isHosted, isSwitchedOn, switches } from "../formats/particulars/hosted-tools.ts"
-import { documentSource, pdfInImage } from "./document-tokens.ts"
+import { documentSource, fileNames, pdfInImage } from "./document-tokens.ts"
 import { holdsVideo, imageSource } from "./image-tokens.ts"
 import { isLabel } from "./labels.ts"
 import { noParts, type Part, type RequestParts } from "./request-parts.ts"
@@ -75,6 +76,7 @@ const readSchemaHolder = (node: Json): void => {
   const format = isJsonObject(node["format"]) ? node["format"] : node
   parts.jsonMode ||= format["type"] === "json_object"
   later(format["json_schema"] ?? format["schema"], readSchemaData)
+  later(format["description"], readSchemaData)
 }
 
 const readThinking = (node: Json): void => {
@@ -220,8 +222,10 @@ const readToolUse = (block: JsonObject): void => {
 }
 
 /** Items of the input bring tools along, as Codex gives its own; servers of tools are listed once for all later calls. */
-const readListedTools = (item: JsonObject): void => {
-  later(item["tools"], readTools)
+const readListedTools = ({ tools, ...item }: JsonObject): void => {
+  later(tools, readTools)
+  const isTold = (name: string) => name === "status" || !unread.has(name)
+  readMembers(Object.fromEntries(Object.entries(item).filter(([name]) => isTold(name))))
 }
 
 /** A tool that is given on the way. */
@@ -256,13 +260,7 @@ const readRedacted = (block: JsonObject): void => {
 
 const readFile = (block: JsonObject): void => {
   parts.documents.push(documentSource(block))
-}
-
-/** Forms that Mistral (`document_url`) and Z.ai (`file_url`) have of a file: a data URL or a web address. */
-const readDocumentUrl = ({ document_url: document, file_url: file }: JsonObject): void => {
-  const url = document ?? (isJsonObject(file) ? file["url"] : file)
-  const isHere = typeof url === "string" && url.startsWith("data:")
-  parts.documents.push(documentSource(isHere ? { data: url } : {}))
+  for (const name of fileNames(block)) later(name, readContent)
 }
 
 const readVideo = (): void => {
@@ -275,8 +273,8 @@ const blocks: Readonly<Record<string, (block: JsonObject) => void>> = {
   input_image: readImage,
   computer_screenshot: readImage,
   document: readDocument,
-  document_url: readDocumentUrl,
-  file_url: readDocumentUrl,
+  document_url: readFile,
+  file_url: readFile,
   video: readVideo,
   video_url: readVideo,
   input_video: readVideo,
@@ -294,5 +292,8 @@ const blocks: Readonly<Record<string, (block: JsonObject) => void>> = {
   mcp_list_tools: readListedTools,
   mcp_tool_listing: readListedTools,
   tool_addition: readToolAddition,
-  configuration_update: ({ reasoning }) => readReasoning(reasoning)
+  configuration_update: ({ reasoning, text }) => {
+    readReasoning(reasoning)
+    later(text, readSchemaHolder)
+  }
 }

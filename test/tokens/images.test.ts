@@ -185,6 +185,15 @@ describe("a document", () => {
     [
       "a Responses file",
       { type: "input_file", file_data: `data:application/pdf;base64,${pdf(3).toString("base64")}` }
+    ],
+    [
+      "a file beside other data that no conversion reads",
+      {
+        type: "input_file",
+        file_data: `data:application/pdf;base64,${pdf(3).toString("base64")}`,
+        data: "YQ==",
+        source: { data: "YQ==" }
+      }
     ]
   ])("is found in %s", (_, block) => {
     const document = documentSource(block)
@@ -194,6 +203,8 @@ describe("a document", () => {
   it.each([
     { type: "document", source: { type: "url", url: "https://example.com/a.pdf" } },
     { type: "input_file", file_url: "https://example.com/a.pdf" },
+    { type: "input_file", file_url: "https://example.com/a.pdf", file_data: "data:text/plain;base64,YQ==" },
+    { type: "file", file: { file_data: "https://example.com/a.pdf" } },
     { type: "document_url", document_url: "https://example.com/a.pdf" },
     { type: "file_url", file_url: { url: "https://example.com/a.pdf" } },
     { type: "video_url", video_url: { url: "https://example.com/a.mp4" } },

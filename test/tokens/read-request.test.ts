@@ -104,6 +104,32 @@ describe("the texts of a request", () => {
       { text: { format: { type: "json_schema", name: "n", schema: { description: marker } } } }
     ],
     [
+      "what the schema of a response is for",
+      { text: { format: { type: "json_schema", name: "n", description: marker, schema: {} } } }
+    ],
+    [
+      "the schema that is given on the way",
+      {
+        input: [
+          {
+            type: "configuration_update",
+            text: { format: { type: "json_schema", name: "n", schema: { description: marker } } }
+          }
+        ]
+      }
+    ],
+    [
+      "the name of a file",
+      { input: [{ role: "user", content: [{ type: "input_file", filename: marker }] }] }
+    ],
+    ["a file's name in chat", user([{ type: "file", file: { filename: marker, file_data: "" } }])],
+    ["a document's name", user([{ type: "document_url", document_url: "https://x", document_name: marker }])],
+    ["a state much too long for one", { input: [{ type: "tool_search_output", status: marker, tools: [] }] }],
+    [
+      "why a server's tools could not be listed",
+      { input: [{ type: "mcp_list_tools", id: "m", server_label: "s", tools: [], error: marker }] }
+    ],
+    [
       "a label much too long for one",
       user([{ type: "tool_result", tool_use_id: marker.repeat(3), content: "" }])
     ],

@@ -6,10 +6,10 @@ import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 
 /** Empty for an item of which nothing can be read, unless it tells at least that something was done. */
 export const textOfItem = (item: JsonObject): string => {
-  const { status, type, ...rest } = item
+  const { status, type } = item
   const kind = typeof type === "string" ? type : "item"
   const isDeed = kind.endsWith("_call") || isOutputItem(item)
-  const read = textsOf(rest)
+  const read = textsOf(item)
   const told = isDeed ? [...outcomeOf(status, isOutputItem(item) && read.length === 0), ...read] : read
   return told.length === 0 && !isDeed ? "" : [`[${kind}]`, ...told].join(" ")
 }
@@ -23,7 +23,7 @@ export const isOutputItem = ({ type }: JsonObject): boolean =>
   typeof type === "string" && (type.endsWith("_output") || type.endsWith("_response"))
 
 /** Labels, and what only its provider can read. */
-const unread: ReadonlySet<string> = new Set([
+export const unread: ReadonlySet<string> = new Set([
   "type",
   "id",
   "call_id",
@@ -32,6 +32,7 @@ const unread: ReadonlySet<string> = new Set([
   "role",
   "phase",
   "caller",
+  "cache_control",
   "execution",
   "container_id",
   "environment",
@@ -46,6 +47,46 @@ const unread: ReadonlySet<string> = new Set([
   "tools"
 ])
 
+/** Pictures and files, of which a reader of text has their address alone. */
+const shown: ReadonlySet<Json | undefined> = new Set([
+  "image",
+  "image_url",
+  "input_image",
+  "computer_screenshot",
+  "video",
+  "video_url",
+  "input_video",
+  "file",
+  "input_file",
+  "file_url",
+  "document",
+  "document_url"
+])
+
+/** What holds nothing to read. */
+const untold: ReadonlySet<Json | undefined> = new Set([
+  "input_audio",
+  "redacted_thinking",
+  "tool_addition",
+  "configuration_update"
+])
+
+/** Longer ones are no addresses. Calls hold no more for a picture than it may cost. */
+const webAddress = /^https?:\/\/\S{1,2000}$/i
+
+const addressOf = ({
+  document_url,
+  file_url,
+  image_url,
+  url,
+  video_url
+}: JsonObject): ReadonlyArray<string> =>
+  [url, image_url, file_url, document_url, video_url]
+    .map((held) => (isJsonObject(held) ? held.url : held))
+    .filter((held) => typeof held === "string")
+    .filter((held) => webAddress.test(held))
+    .slice(0, 1)
+
 /** Members whose type is what was done. */
 const deeds: ReadonlySet<string> = new Set(["action", "operation", "outcome"])
 
@@ -58,7 +99,8 @@ const isData = (text: string): boolean => text.startsWith("data:") || /^[A-Za-z0
 const textsOf = (value: Json | undefined): ReadonlyArray<string> => {
   if (typeof value === "string") return value.trim() === "" || isData(value) ? [] : [value]
   if (Array.isArray(value)) return value.flatMap((item: Json) => textsOf(item))
-  if (!isJsonObject(value)) return []
+  if (!isJsonObject(value) || untold.has(value.type)) return []
+  if (shown.has(value.type)) return addressOf(value)
   return Object.entries(value).flatMap(([name, member]) => {
     if (unread.has(name)) return []
     if (name === "approve") return [member === true ? "approved" : "declined"]

@@ -26,4 +26,30 @@ describe("an item of a hosted tool", () => {
     for (const type of ["compaction", "of_tomorrow"])
       assert.strictEqual(textOfItem({ type, id: "a", status: "failed", encrypted_content: "gAAAA" }), "")
   })
+
+  // Calls hold for a picture, a file or a sound, and not for what else stands in it.
+  it("that is a picture, a file or a sound is its address at most", () => {
+    const note = "a note"
+    const image = { type: "image", url: "https://x/a.png", note }
+    assert.strictEqual(textOfItem(image), "[image] https://x/a.png")
+    assert.strictEqual(
+      textOfItem({ type: "code_interpreter_call", code: "plot()", outputs: [image] }),
+      "[code_interpreter_call] plot() https://x/a.png"
+    )
+    for (const item of [
+      { type: "image_url", image_url: { url: `https://x/${"a".repeat(2_500)}` }, note },
+      { type: "input_file", file_data: "", note },
+      { type: "input_audio", input_audio: { data: note } },
+      { type: "redacted_thinking", data: "", note },
+      {
+        type: "of_tomorrow",
+        cache_control: { note },
+        held: [
+          { type: "input_image", note },
+          { type: "configuration_update", note }
+        ]
+      }
+    ])
+      assert.strictEqual(textOfItem(item), "")
+  })
 })
