@@ -1,3 +1,5 @@
+import type { Json } from "../formats/json/json.ts"
+
 /** Members of a message or block that are labels of it, not something the model reads, while they are short. */
 const labelLengthMax = 64
 
@@ -20,3 +22,8 @@ export const isLabel = (key: string, text: string): boolean => {
       return false
   }
 }
+
+/** The same of an item that brings tools along. */
+export const isItemLabel = (key: string, value: Json | undefined): boolean =>
+  typeof value === "string" &&
+  (isLabel(key, value) || (value.length <= labelLengthMax && (key === "execution" || key === "server_label")))

@@ -3,12 +3,11 @@
  * many of everything that is not text. It judges nothing: whatever has an unexpected type is read as text or skipped.
  */
 import { type Json, isJsonObject, type JsonObject, objectsOf } from "../formats/json/json.ts"
-import { unread } from "../formats/convert/responses-to-messages/hosted-items.ts"
 import { messagesNameLengthMax } from "../formats/convert/tool-names.ts"
 import { isHosted, isSwitchedOn, switches } from "../formats/particulars/hosted-tools.ts"
 import { documentSource, fileNames, pdfInImage } from "./document-tokens.ts"
 import { holdsVideo, imageSource } from "./image-tokens.ts"
-import { isLabel } from "./labels.ts"
+import { isItemLabel, isLabel } from "./labels.ts"
 import { noParts, type Part, type RequestParts } from "./request-parts.ts"
 import { serverToolTokens } from "./server-tools.ts"
 
@@ -224,8 +223,7 @@ const readToolUse = (block: JsonObject): void => {
 /** Items of the input bring tools along, as Codex gives its own; servers of tools are listed once for all later calls. */
 const readListedTools = ({ tools, ...item }: JsonObject): void => {
   later(tools, readTools)
-  const isTold = (name: string) => name === "status" || !unread.has(name)
-  readMembers(Object.fromEntries(Object.entries(item).filter(([name]) => isTold(name))))
+  for (const name in item) if (!isItemLabel(name, item[name])) readMembers({ [name]: item[name] })
 }
 
 /** A tool that is given on the way. */
@@ -235,14 +233,11 @@ const readToolAddition = (block: JsonObject): void => {
   else readMembers(block)
 }
 
-const readDocument = (block: JsonObject): void => {
-  const source = block["source"]
+const readDocument = ({ citations, source, ...block }: JsonObject): void => {
   if (isJsonObject(source) && source["type"] === "content") later(source["content"], readContent)
-  else if (isJsonObject(source) && source["type"] === "text") later(source["data"], readContent)
-  else parts.documents.push(documentSource(block))
-  later(block["title"], readContent)
-  later(block["context"], readContent)
-  const citations = block["citations"]
+  else if (isJsonObject(source) && source["type"] === "text") readMembers(source)
+  else parts.documents.push(documentSource({ ...block, source }))
+  readMembers(block)
   parts.citations ||= isJsonObject(citations) && citations["enabled"] === true
 }
 

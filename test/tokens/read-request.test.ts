@@ -124,6 +124,10 @@ describe("the texts of a request", () => {
     ],
     ["a file's name in chat", user([{ type: "file", file: { filename: marker, file_data: "" } }])],
     ["a document's name", user([{ type: "document_url", document_url: "https://x", document_name: marker }])],
+    [
+      "what else stands in a document of text",
+      user([{ type: "document", note: marker, source: { type: "text", data: "" } }])
+    ],
     ["a state much too long for one", { input: [{ type: "tool_search_output", status: marker, tools: [] }] }],
     [
       "why a server's tools could not be listed",

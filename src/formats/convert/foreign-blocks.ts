@@ -2,6 +2,7 @@
 import { arrayAt, refuse, stringAt } from "../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 import { shownMessages } from "../messages/cleared.ts"
+import { shownTexts } from "./shown-texts.ts"
 
 /**
  * The messages that the model is shown, each with its place. What a user sends in a form that nobody knows would not be
@@ -51,6 +52,8 @@ const knownTypes: ReadonlySet<string> = new Set([
 export const markerOf = (block: JsonObject): string => {
   if (block.type === "fallback") return ""
   const type = `[${typeof block.type === "string" ? block.type : JSON.stringify(block.type)}]`
+  const shown = shownIn(block)
+  if (shown !== undefined) return [type, ...shown].join(" ")
   const { name, tool_name: toolName, ...rest } = block
   return [type, ...textsOf(name), ...textsOf(toolName), ...textsOf(rest)].join(" ")
 }
@@ -72,10 +75,16 @@ const unread: ReadonlySet<string> = new Set([
   "encrypted_stdout"
 ])
 
+/** A document may be a page that was fetched, and is read. */
+const shownIn = (value: JsonObject): ReadonlyArray<string> | undefined =>
+  value.type === "document" ? undefined : shownTexts(value)
+
 const textsOf = (value: Json | undefined): ReadonlyArray<string> => {
   if (typeof value === "string") return value.trim() === "" ? [] : [value]
   if (Array.isArray(value)) return value.flatMap((item: Json) => textsOf(item))
   if (!isJsonObject(value) || value.type === "base64") return []
+  const shown = shownIn(value)
+  if (shown !== undefined) return shown
   return Object.entries(value).flatMap(([name, member]) => {
     if (unread.has(name)) return []
     // A command that failed may have told nothing else.

@@ -29,4 +29,30 @@ describe("content blocks", () => {
       { role: "user", content: "go on" }
     ])
   })
+
+  // A call holds for a picture, a file or a sound as such, and not for words in it.
+  it("of another protocol's pictures, files and sounds are told by their address at most", () => {
+    const said = (block: object) => {
+      const messages = messagesOf([user(text("q")), assistant({ ...block, note: "a note" })])
+      return (messages as ReadonlyArray<{ readonly content: string }>)[1]?.content
+    }
+    assert.strictEqual(
+      said({ type: "input_image", image_url: "https://x/a.png" }),
+      "[input_image] https://x/a.png"
+    )
+    assert.strictEqual(
+      said({ type: "image", source: { type: "url", url: "https://x/a.png" } }),
+      "[image] https://x/a.png"
+    )
+    assert.strictEqual(said({ type: "input_audio", input_audio: { data: "a b" } }), "[input_audio]")
+    assert.strictEqual(
+      said({ type: "hologram", held: { type: "file", note: "a note" } }),
+      "[hologram] a note"
+    )
+    const page = { type: "document", title: "T", source: { type: "text", data: "page" } }
+    assert.strictEqual(
+      said({ type: "web_fetch_tool_result", content: page }),
+      "[web_fetch_tool_result] T page a note"
+    )
+  })
 })

@@ -3,6 +3,7 @@
  * edited, and what came of it.
  */
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { shownTexts } from "../shown-texts.ts"
 
 /** Empty for an item of which nothing can be read, unless it tells at least that something was done. */
 export const textOfItem = (item: JsonObject): string => {
@@ -23,7 +24,7 @@ export const isOutputItem = ({ type }: JsonObject): boolean =>
   typeof type === "string" && (type.endsWith("_output") || type.endsWith("_response"))
 
 /** Labels, and what only its provider can read. */
-export const unread: ReadonlySet<string> = new Set([
+const unread: ReadonlySet<string> = new Set([
   "type",
   "id",
   "call_id",
@@ -47,46 +48,6 @@ export const unread: ReadonlySet<string> = new Set([
   "tools"
 ])
 
-/** Pictures and files, of which a reader of text has their address alone. */
-const shown: ReadonlySet<Json | undefined> = new Set([
-  "image",
-  "image_url",
-  "input_image",
-  "computer_screenshot",
-  "video",
-  "video_url",
-  "input_video",
-  "file",
-  "input_file",
-  "file_url",
-  "document",
-  "document_url"
-])
-
-/** What holds nothing to read. */
-const untold: ReadonlySet<Json | undefined> = new Set([
-  "input_audio",
-  "redacted_thinking",
-  "tool_addition",
-  "configuration_update"
-])
-
-/** Longer ones are no addresses. Calls hold no more for a picture than it may cost. */
-const webAddress = /^https?:\/\/\S{1,2000}$/i
-
-const addressOf = ({
-  document_url,
-  file_url,
-  image_url,
-  url,
-  video_url
-}: JsonObject): ReadonlyArray<string> =>
-  [url, image_url, file_url, document_url, video_url]
-    .map((held) => (isJsonObject(held) ? held.url : held))
-    .filter((held) => typeof held === "string")
-    .filter((held) => webAddress.test(held))
-    .slice(0, 1)
-
 /** Members whose type is what was done. */
 const deeds: ReadonlySet<string> = new Set(["action", "operation", "outcome"])
 
@@ -99,8 +60,9 @@ const isData = (text: string): boolean => text.startsWith("data:") || /^[A-Za-z0
 const textsOf = (value: Json | undefined): ReadonlyArray<string> => {
   if (typeof value === "string") return value.trim() === "" || isData(value) ? [] : [value]
   if (Array.isArray(value)) return value.flatMap((item: Json) => textsOf(item))
-  if (!isJsonObject(value) || untold.has(value.type)) return []
-  if (shown.has(value.type)) return addressOf(value)
+  if (!isJsonObject(value)) return []
+  const shown = shownTexts(value)
+  if (shown !== undefined) return shown
   return Object.entries(value).flatMap(([name, member]) => {
     if (unread.has(name)) return []
     if (name === "approve") return [member === true ? "approved" : "declined"]
