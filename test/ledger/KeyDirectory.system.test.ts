@@ -17,25 +17,29 @@ import { operate } from "./start-ledger.ts"
 let database: TestDatabase
 let proxy: DatabaseProxy
 let nodes: ReadonlyArray<KeyDirectory["Service"]>
+let second: Database["Service"]
 const scope = Scope.makeUnsafe()
 const startNode = (url: string) =>
   Effect.runPromise(
     Effect.map(
       Layer.buildWithScope(
         KeyDirectory.layer.pipe(
-          Layer.provide(Database.layer),
+          Layer.provideMerge(Database.layer),
           Layer.provide(DatabaseUrl.layerOf(url)),
           Layer.provide(Logger.layer([]))
         ),
         scope
       ),
-      (context) => Effect.runSync(Effect.provide(KeyDirectory, context))
+      (context) =>
+        Effect.runSync(Effect.provide(Effect.all({ keys: KeyDirectory, database: Database }), context))
     )
   )
 beforeAll(async () => {
   database = await startTestDatabase()
   proxy = new DatabaseProxy(database.url)
-  nodes = await Promise.all([startNode(database.url), startNode(await proxy.start())])
+  const started = await Promise.all([startNode(database.url), startNode(await proxy.start())])
+  nodes = started.map(({ keys }) => keys)
+  second = started[1]!.database
 })
 afterAll(async () => {
   await Effect.runPromise(Scope.close(scope, Exit.void))
@@ -79,6 +83,18 @@ describe("keys", () => {
     proxy.cut()
     assert.isNull(await identify(nodes[1]!, key.secretHash))
     proxy.refuses = false
+    assert.deepInclude(await identify(nodes[1]!, key.secretHash), { keyId: key.keyId })
+  })
+
+  it("can be told again once one look-up was swallowed, however many connections would swallow the next", async () => {
+    const key = await newKey()
+    const rest = second.run("rest", (sql) => sql`select pg_sleep(0.1)`)
+    await Effect.runPromise(Effect.all([rest, rest, rest], { concurrency: "unbounded" }))
+    proxy.dropsAnswers = true
+    proxy.onConnection = () => {
+      proxy.dropsAnswers = false
+    }
+    assert.isNull(await identify(nodes[1]!, key.secretHash))
     assert.deepInclude(await identify(nodes[1]!, key.secretHash), { keyId: key.keyId })
   })
 })

@@ -4,6 +4,9 @@ import { Database } from "../../storage/Database.ts"
 import { findKeys } from "../../storage/find-keys.ts"
 import { KeyLookups } from "./KeyLookups.ts"
 
+/** What swallows one answer swallows more: then all connections that rest are closed, before the next look-up. */
+const answerWithinMs = 2_000
+/** With the wait for a connection. */
 const findTimeout = "3 seconds"
 
 export class KeyDirectory extends Context.Service<
@@ -17,7 +20,7 @@ export class KeyDirectory extends Context.Service<
       const lookups = new KeyLookups()
       const find = (secretHashes: ReadonlyArray<Uint8Array>) =>
         Effect.timeout(
-          database.run("find keys", (sql) => findKeys(sql, secretHashes)),
+          database.run("find keys", (sql) => findKeys(sql, secretHashes), answerWithinMs),
           findTimeout
         )
       yield* Effect.forkScoped(lookups.serve(find))
