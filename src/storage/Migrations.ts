@@ -1,10 +1,12 @@
 /** Brings the database's schema to the program's own version, one numbered file after another, each exactly once. */
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schedule, Schema } from "effect"
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { advisoryLocks } from "./advisory-locks.ts"
+import { isBusy } from "./close-month.ts"
 import { longWorkMs, openSession, type Session, type Sql } from "./Database.ts"
+import { makePartitions } from "./make-partitions.ts"
 import { requireSessions } from "./require-sessions.ts"
 
 /** The database and this program do not fit together; it is left as it was. */
@@ -36,15 +38,19 @@ const migrateFrom = Effect.fnUntraced(function* (folder: string) {
   if (mismatch !== undefined) return yield* new SchemaMismatch({ reason: mismatch })
   const done = new Set(applied.map(({ version }) => version))
   for (const migration of migrations.filter(({ version }) => !done.has(version))) {
-    yield* session.run(`apply migration ${migration.name}`, (sql) => apply(sql, migration), longWorkMs)
+    yield* session
+      .run(`apply migration ${migration.name}`, (sql) => apply(sql, migration), longWorkMs)
+      .pipe(Effect.retry({ while: isBusy, schedule: betweenTries, times: 75 }))
     yield* Effect.logInfo(`Applied migration ${migration.name}`)
   }
-  yield* session.run(
-    "make the partitions of the call log",
-    (sql) => sql`select ensure_call_partitions(current_date)`,
-    longWorkMs
+  yield* session.run("make the partitions of the call log", makePartitions, longWorkMs).pipe(
+    Effect.retry({ while: isBusy, schedule: betweenTries, times: 2 }),
+    // Those that are there serve for two months; whoever keeps the tables tidy makes the next.
+    Effect.catchIf(isBusy, () => Effect.void)
   )
 })
+
+const betweenTries = Schedule.spaced("3 seconds")
 
 /** Needs only a `DatabaseUrl`; whatever is provided this finds the schema in place. */
 export const layer = Layer.effectDiscard(Effect.suspend(() => migrate()))
@@ -116,8 +122,10 @@ const readApplied = (session: Session) =>
     (sql) => sql<Array<Applied>>`select version, name, checksum from schema_migrations order by version`
   )
 
+/** Calls of other nodes wait behind it for whatever it waits for, a backup that reads all: no longer than they are patient. */
 const apply = (sql: Sql, { version, name, checksum, sql: statements }: Migration) =>
   sql.begin(async (transaction) => {
+    await transaction`set local lock_timeout = '1s'`
     await transaction.unsafe(statements)
     await transaction`insert into schema_migrations (version, name, checksum) values (${version}, ${name}, ${checksum})`
   })

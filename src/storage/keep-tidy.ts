@@ -1,11 +1,14 @@
 /** What the tables need while months go by under a running server. */
 import { Effect, Schedule } from "effect"
+import { isBusy } from "./close-month.ts"
 import { Database, longWorkMs, type Sql } from "./Database.ts"
+import { makePartitions } from "./make-partitions.ts"
 
 /** Runs until it is interrupted. Several nodes may do it at once. */
 export const keepTidy = Effect.gen(function* () {
   const database = yield* Database
   return yield* database.run("keep the tables tidy", tidy, longWorkMs).pipe(
+    Effect.retry({ while: isBusy, schedule: Schedule.spaced("1 minute") }),
     Effect.catchTag("DatabaseError", (error) => Effect.logError(error.message)),
     Effect.repeat(Schedule.spaced("6 hours")),
     // Also where no process lives for as long as that.
@@ -23,7 +26,7 @@ const tidiedAtOnce = 1_000
  */
 export const tidy = async (sql: Sql): Promise<void> => {
   await sql`select move_tidy_clock()`
-  await sql`select ensure_call_partitions(current_date)`
+  await makePartitions(sql)
   // Never the latest: where a clock was ahead for a while, older ones may have the later times, and nodes would take what they have heard
   // for lost with a database that was put back.
   await sql`delete from node_events

@@ -10,6 +10,7 @@ import { Pooler } from "./Pooler.ts"
 import { migrateDatabase } from "./migrate-database.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { openSql } from "./with-sql.ts"
+import { until } from "../until.ts"
 
 let database: TestDatabase
 let sql: ReturnType<typeof openSql>
@@ -70,6 +71,29 @@ describe("migrate", () => {
     write("0002-second.sql", "create table second (id integer)")
     await run(folder)
     assert.deepStrictEqual(await versions(), [1, 2])
+  })
+
+  it("lets others go on while what it changes is read for long, and changes it then", async () => {
+    write("0002-second.sql", "create table second (id integer)")
+    await run(folder)
+    write("0003-third.sql", "alter table second add name text")
+    const reader = openSql(database.url)
+    try {
+      await reader.unsafe("begin; lock table second in access share mode")
+      const migrating = run(folder)
+      await until(async () => {
+        const [waits] = await sql`select from pg_locks where relation = 'second'::regclass and not granted`
+        return waits !== undefined
+      })
+      const beganMs = performance.now()
+      await sql`insert into second values (1)`
+      assert.isBelow(performance.now() - beganMs, 3_000)
+      await reader.unsafe("rollback")
+      await migrating
+    } finally {
+      await reader.end()
+    }
+    assert.deepStrictEqual(await versions(), [1, 2, 3])
   })
 
   it("refuses a database whose schema is newer than the program, and leaves it as it was", async () => {

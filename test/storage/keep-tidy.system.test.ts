@@ -28,6 +28,28 @@ describe("keeping the tables tidy", () => {
     assert.isTrue(found)
   })
 
+  it("waits for who reads all calls no longer than those who hold of budgets may wait behind it", async () => {
+    const [{ name }] = await sql<[{ name: string }]>`select max(name) as name from call_months`
+    await sql.unsafe(`drop table calls_${name}`)
+    await sql`delete from call_months where name = ${name}`
+    const reader = openSql(database.url)
+    try {
+      await reader.unsafe("begin; lock table calls in access share mode")
+      const beganMs = performance.now()
+      const failure = await tidy(sql).then(
+        () => undefined,
+        (error: { code?: string }) => error.code
+      )
+      assert.strictEqual(failure, "55P03")
+      assert.isBelow(performance.now() - beganMs, 2_000)
+      await reader.unsafe("rollback")
+      await tidy(sql)
+    } finally {
+      await reader.end()
+    }
+    assert.lengthOf(await sql`select from call_months where name = ${name}`, 1)
+  })
+
   it("makes each month that was missed, but one for all before a start with a clock that had no date", async () => {
     await sql`begin`
     const countMade = async (years: number) => {
