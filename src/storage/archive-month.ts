@@ -87,6 +87,8 @@ async function* readLines(transaction: Transaction, month: string): AsyncGenerat
   yield [columns.map(([name]) => name).join(",")]
   const line = columns.map(([, write]) => write).join(` || ',' || `)
   await transaction`set local bytea_output = 'hex'`
+  // A disk may be slow, and nobody waits for who only reads.
+  await transaction`set local idle_in_transaction_session_timeout = 0`
   await transaction.unsafe(`declare archived no scroll cursor for select ${line} as line from calls_${month}`)
   for (;;) {
     const rows = await transaction.unsafe<Array<{ line: string }>>(`fetch ${rowsAtOnce} from archived`)

@@ -1,6 +1,6 @@
 /** A network that swallows what the database answers: whoever waits for it is told, and goes on by another connection. */
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Layer, Queue } from "effect"
+import { Deferred, Effect, Fiber, Layer, Queue } from "effect"
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest"
 import { Database, openSession } from "../../src/storage/Database.ts"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
@@ -62,6 +62,39 @@ describe("where no answer comes", () => {
       const error = yield* Effect.flip(commit)
       assert.isTrue(error.isConnectionLost, "whether it is written is not known")
     }).pipe(Effect.provide(services))
+  )
+
+  it.live(
+    "what a transaction had locked is free some seconds later, though the server never hears of its end",
+    () =>
+      Effect.gen(function* () {
+        const database = yield* Database
+        yield* Effect.promise(() =>
+          withSql(server.url, (sql) => sql.unsafe("create table locked as select 1 as id"))
+        )
+        const isLocked = yield* Deferred.make<void>()
+        const paused = Promise.withResolvers<void>()
+        const dead = yield* Effect.forkChild(
+          Effect.flip(
+            database.run("lock", (sql) =>
+              sql.begin(async (transaction) => {
+                await transaction`update locked set id = 2`
+                Deferred.doneUnsafe(isLocked, Effect.void)
+                await paused.promise
+              })
+            )
+          )
+        )
+        yield* Deferred.await(isLocked)
+        const others = withSql(server.url, async (sql) => {
+          await sql`set lock_timeout = '12s'`
+          return sql<Array<{ id: number }>>`update locked set id = id + 2 returning id`
+        })
+        const [row] = yield* Effect.promise(() => others)
+        assert.strictEqual(row?.id, 3, "nothing of it was done")
+        paused.resolve()
+        assert.isTrue((yield* Fiber.join(dead)).isConnectionLost)
+      }).pipe(Effect.provide(services))
   )
 
   it.live("a session ends, and with it what it had locked", () =>

@@ -117,7 +117,9 @@ const sessionSettings: Readonly<Record<string, string>> = {
   default_transaction_isolation: "read committed",
   statement_timeout: "0",
   lock_timeout: "0",
-  idle_in_transaction_session_timeout: "0",
+  // ms. Who has died, is frozen or cut off in the middle of a transaction holds what it has locked no longer than a lease: the commits of
+  // all nodes wait for a wallet that is, and the server itself misses a client after two hours.
+  idle_in_transaction_session_timeout: "8000",
   idle_session_timeout: "0",
   // What a page asks is answered before its statement would be compiled.
   jit: "off"
