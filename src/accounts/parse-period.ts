@@ -40,6 +40,9 @@ const dayForm = /^(\d{4})-(\d{2})-(\d{2})$/
 const momentForm =
   /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
+/** Whether it is a day of the calendar, such as `2026-11-30`. */
+export const isDay = (text: string): boolean => dayForm.test(text) && readStart(text) !== undefined
+
 /** A moment with its zone; `undefined` for what is none. */
 export const readMoment = (text: string): Date | undefined =>
   momentForm.test(text) ? readStart(text) : undefined

@@ -1,6 +1,7 @@
 /** One attempt to deliver one alert. */
 import { openSealedText, type SealKey } from "../accounts/seal-key.ts"
 import { MailNotSent, type MailServer, sendMail } from "../accounts/send-mail.ts"
+import type { DeliveryOutcome } from "../domain/delivery-outcome.ts"
 import { type Alert, type DueDelivery, findDue, recordAttempt } from "../storage/DeliveryStore.ts"
 import type { JobQueue } from "../storage/JobQueue.ts"
 import type { JobOutcome } from "../storage/JobWorker.ts"
@@ -38,13 +39,13 @@ export const deliver = async (tools: DeliveryTools, id: string): Promise<JobOutc
   return status === "pending" ? "again" : "done"
 }
 
-const paused: PostOutcome = { isDelivered: false, outcome: "paused" }
-const tooMany: PostOutcome = { isDelivered: false, outcome: "too many mails" }
+const failed = (outcome: DeliveryOutcome): PostOutcome => ({ isDelivered: false, outcome })
+
+const paused = failed("paused")
+const tooMany = failed("too many mails")
 /** A webhook may have been deleted while the alert was raised, or sent once more. */
-const nobodyOf = ({ channel }: DueDelivery): PostOutcome => ({
-  isDelivered: false,
-  outcome: channel === "webhook" ? "deleted" : "no member any more"
-})
+const nobodyOf = ({ channel }: DueDelivery) =>
+  failed(channel === "webhook" ? "deleted" : "no member any more")
 
 type Addressed = DueDelivery & { readonly address: string }
 
@@ -52,7 +53,7 @@ const attempt = (tools: DeliveryTools, due: Addressed): Promise<PostOutcome> =>
   due.channel === "mail" ? mailAlert(tools, due) : postAlert(tools, due)
 
 const mailAlert = async ({ mail, publicUrl }: DeliveryTools, due: Addressed): Promise<PostOutcome> => {
-  if (mail === undefined) return { isDelivered: false, outcome: "no mail server" }
+  if (mail === undefined) return failed("no mail server")
   const { subject, text } = writeAlertMail(due.alert, due, publicUrl)
   // What the account and the member are sent are two messages.
   const messageId = `${due.memberOf === undefined ? due.alert.id : due.id}@${new URL(publicUrl).hostname}`
@@ -60,7 +61,7 @@ const mailAlert = async ({ mail, publicUrl }: DeliveryTools, due: Addressed): Pr
     await sendMail(mail, { to: due.address, subject, text, messageId })
     return { isDelivered: true, outcome: "sent" }
   } catch (cause) {
-    return { isDelivered: false, outcome: cause instanceof MailNotSent ? cause.outcome : "not sent" }
+    return cause instanceof MailNotSent ? { isDelivered: false, outcome: cause.outcome } : failed("not sent")
   }
 }
 
@@ -74,7 +75,7 @@ const postAlert = async (tools: DeliveryTools, due: Addressed): Promise<PostOutc
     return secret === undefined ? [] : [secret]
   })
   // Never unsigned: whoever takes it could not know that it is ours.
-  if (secrets.length === 0) return { isDelivered: false, outcome: "no secret" }
+  if (secrets.length === 0) return failed("no secret")
   const body = webhookBody(due.alert, due.accountId)
   // Not before: settings that are read again put another in its place.
   return tools.poster.post(due.address, body, { ...signWebhook(secrets, due.alert.id, Date.now(), body) })

@@ -1,6 +1,7 @@
 /** Posts to addresses that customers name, and lets nobody reach the inside of our network by one. */
 import { Agent, request } from "undici"
 import type { Proxies } from "../config/choose-proxy.ts"
+import type { DeliveryOutcome } from "../domain/delivery-outcome.ts"
 import { outwardConnector } from "../outgoing/connect-outward.ts"
 import {
   checkedLookup,
@@ -77,7 +78,7 @@ export class WebhookPoster {
   }
 }
 
-const reasonOf = (cause: unknown): string => {
+const reasonOf = (cause: unknown): DeliveryOutcome => {
   const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown }
   if (name === "TimeoutError" || name === "AbortError" || /TIMEOUT/.test(String(code)))
     return "no answer in 10 s"

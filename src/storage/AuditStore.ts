@@ -68,13 +68,14 @@ export const listAudit = async (
         : lines(sql``)
   const rows = await sql<Array<RawRow>>`
     select l.id::text, l.at, ${actorName(sql, sql`l.actor`)} as actor, l.action, l.subject as subject_id, l.detail,
-      coalesce(subject.email, coalesce(k.name || ' ' || k.hint, t.name || ' ' || t.hint, w.url, i.email) || ' · ' || owner.email,
+      coalesce(subject.email, coalesce(k.name || ' ' || k.hint, t.name || ' ' || t.hint, w.url, i.email, v.company) || ' · ' || owner.email,
         case when l.action like 'price.%' then ${modelsOf(sql)} end, l.subject) as subject,
       coalesce(subject.id, owner.id) as account_id, named.email as named
     from (${found}) l left join accounts subject on subject.id = l.subject left join keys k on k.id = l.subject
       left join management_tokens t on t.id = l.subject left join webhook_endpoints w on w.id = l.subject
       left join invitations i on i.id = l.subject
-      left join accounts owner on owner.id = coalesce(k.account_id, t.account_id, w.account_id, i.account_id)
+      left join invoices v on v.id = case when l.action = 'invoice.retry' then l.subject::uuid end
+      left join accounts owner on owner.id = coalesce(k.account_id, t.account_id, w.account_id, i.account_id, v.account_id)
       left join accounts named on named.id = l.detail->>'account_id'
     order by l.id desc`
   return rows.map(toRow)
@@ -98,7 +99,8 @@ const idsOf = async (sql: Sql, text: string | undefined, all?: "with all"): Prom
         ? sql``
         : sql`union all select id from keys where account_id in (select id from mine)
           union all select id from webhook_endpoints where account_id in (select id from mine)
-          union all select id from invitations where account_id in (select id from mine)`
+          union all select id from invitations where account_id in (select id from mine)
+          union all select id::text from invoices where account_id in (select id from mine)`
     }`
   return arrayText([...new Set([text, ...rows.map(({ id }) => id)])], (id) => id)
 }

@@ -24,7 +24,7 @@ interface RefusedRow extends Omit<RefusedKey, "budgetLeft" | "memberBudgetLeft">
 /** Of an account's last failed calls so many are looked at. */
 const failedMax = 1_000
 
-/** By key, those with the most refused calls first. */
+/** By key, those with the most refused calls first; of keys that are revoked nothing is to be done. */
 export const readRefusedKeys = async (
   sql: Sql,
   accountId: AccountId,
@@ -39,12 +39,12 @@ export const readRefusedKeys = async (
     ), refused as (
       select key_id, count(*)::int as calls, min(at) as first, max(at) as last from failed where status = 402 group by key_id
     )
-    select r.key_id as "keyId", coalesce(k.name, '') as "keyName", r.calls, r.first, r.last,
+    select r.key_id as "keyId", k.name as "keyName", r.calls, r.first, r.last,
       k.budget_micro_vnd - key_spent(k.id, period.starts_at, period.ends_at)
         - key_held(k.id, period.starts_at, period.ends_at) as "budgetLeft",
       m.budget_micro_vnd - member_spent(m.account_id, m.person_id, period.member_starts_at, period.member_ends_at)
         - member_held(m.account_id, m.person_id, period.member_starts_at, period.member_ends_at) as "memberBudgetLeft"
-    from refused r left join keys k on k.id = r.key_id
+    from refused r join keys k on k.id = r.key_id and k.status = 'active'
       left join member_budgets m on m.account_id = k.account_id and m.person_id = k.made_by, lateral (
       select budget_starts_at(k.budget_period, r.last) as starts_at, budget_ends_at(k.budget_period, r.last) as ends_at,
         budget_starts_at(m.budget_period, r.last) as member_starts_at,

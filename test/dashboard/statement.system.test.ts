@@ -99,6 +99,13 @@ describe("a statement", () => {
   ])("is refused for what is no period or place: %s", async (query) => {
     assert.strictEqual((await person.get(`${api}/statement?${query}`)).status, 400)
   })
+
+  it("says of a day that is none what may stand there: no moment", async () => {
+    for (const path of ["statement", "statement.csv"]) {
+      const { body } = await person.get(`${api}/${path}?from=2026-11-01&to=2026-02-30`)
+      assert.strictEqual(body.error.message, "to must be a day such as 2026-11-30")
+    }
+  })
 })
 
 describe("a receipt", () => {

@@ -97,6 +97,8 @@ describe("usage", () => {
       body.refused.keys.map(({ calls, reason }: { calls: number; reason: string }) => [calls, reason]),
       [[1, "budget"]]
     )
+    await other.post(`${api}/keys/${key.id}/revoke`)
+    assert.isNull((await other.get(`${api}/overview/outlook`)).body.refused, "nothing is to be done about it")
   })
 
   it("begins its days at midnight in Viet Nam, and its hours on the hour", async () => {

@@ -9,12 +9,14 @@ import { startInvoices } from "../../src/invoices/start-invoices.ts"
 import { findInvoice } from "../../src/storage/InvoiceStore.ts"
 import { JobQueue } from "../../src/storage/JobQueue.ts"
 import { beforeTax } from "../../src/invoices/sepay-einvoice.ts"
+import { accountOf } from "../dashboard/join-account.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 import { type SepayStub, startSepayStub } from "./sepay-stub.ts"
 import { until } from "../until.ts"
 
 const api = "/dashboard/api"
+const email = "hoa-don@example.vn"
 const details = {
   company: "Công ty Lan",
   tax_code: "0101234567",
@@ -48,7 +50,7 @@ beforeAll(async () => {
   })
   // What is asked for by itself each minute is asked for here when it is told to be.
   await dashboard.sql`delete from jobs.schedule`
-  person = await signUpPerson(dashboard, "hoa-don@example.vn")
+  person = await signUpPerson(dashboard, email)
   operator = await signUpOperator(dashboard, "ke-toan@example.vn")
   await person.post(`${api}/billing`, details)
 })
@@ -187,6 +189,13 @@ describe("an electronic invoice", () => {
     assert.strictEqual((await operator.post(`${api}/operator/invoices/${invoices[0].id}/retry`)).status, 200)
     await untilInvoice(receipt, "issued")
     assert.strictEqual(stub.creations(), before + 2)
+    const { entries } = (await operator.get(`${api}/operator/audit?action=invoice.retry&subject=${email}`))
+      .body
+    assert.deepInclude(entries[0], {
+      subject: `Công ty Lan · ${email}`,
+      subject_id: invoices[0].id,
+      subject_account: await accountOf(person)
+    })
     assert.deepStrictEqual((await operator.get(`${api}/operator/invoices`)).body.invoices, [])
   })
 

@@ -3,7 +3,7 @@ import { Effect, Stream } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { setBillingDetails } from "../../accounts/billing.ts"
 import { BadText } from "../../accounts/check-text.ts"
-import { parsePeriod } from "../../accounts/parse-period.ts"
+import { isDay, parsePeriod } from "../../accounts/parse-period.ts"
 import { exportStatement } from "../../accounts/statement-export.ts"
 import type { IssuerSettings } from "../../config/settings.ts"
 import type { AccountId } from "../../domain/ids.ts"
@@ -107,6 +107,9 @@ interface Asked {
 
 /** Whole days of Viet Nam; up to and with today where nothing else is asked for. */
 const filterOf = Effect.fnUntraced(function* (accountId: AccountId, { from, to }: Asked) {
+  for (const [field, bound] of Object.entries({ from, to }))
+    if (bound !== undefined && !isDay(bound))
+      return yield* refuseBad(field, "must be a day such as 2026-11-30")
   const period = parsePeriod(from, to, "")
   if (period instanceof BadText) return yield* refuseText(period)
   const end = period.to ?? new Date(startOfDay(Date.now()) + dayMs)
@@ -116,8 +119,7 @@ const filterOf = Effect.fnUntraced(function* (accountId: AccountId, { from, to }
 
 const cursorOf = (text: string) => {
   const [, day, place] = /^(\d{4}-\d{2}-\d{2})\|([01].*)$/s.exec(text) ?? []
-  const isPlace =
-    day !== undefined && place !== undefined && !(parsePeriod(day, undefined) instanceof BadText)
+  const isPlace = day !== undefined && place !== undefined && isDay(day)
   return isPlace ? Effect.succeed({ day, place }) : refuseCursor("after")
 }
 

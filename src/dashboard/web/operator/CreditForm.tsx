@@ -1,6 +1,6 @@
 /** Adds money to an account, or takes it back, with a reason; shown back and confirmed before it moves. */
 import { useState } from "preact/hooks"
-import { get } from "../api.ts"
+import { ApiError, get } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
@@ -27,6 +27,7 @@ export const CreditForm = ({
   const form = useSubmit(isAmount && reason.trim() !== "", async () => {
     // The balance of now: calls may have taken from it since the page was opened.
     const { account } = await get("/operator/accounts/:id", {}, { id: accountId })
+    if (account.is_closed && !amount?.startsWith("-")) throw new ApiError(409, "account_closed")
     if (isAmount) setCredit({ account, amount, reason: reason.trim(), id })
   })
   const isTried = form.isTried && (typed !== "" || reason !== "")

@@ -63,6 +63,7 @@ const looks = { pending: "badge badge-warn", delivered: "badge badge-good", give
 const LogLine = ({ of, onResent }: { readonly of: Delivery; readonly onResent: () => void }) => {
   const words = alertsText()
   const kinds: Readonly<Record<string, string>> = { ...words.kinds, test: words.testKind }
+  const outcomes: Readonly<Record<string, string>> = words.outcomes
   const resend = () =>
     void post("/alerts/deliveries/:id/resend", {}, { id: of.id }).then(
       () => {
@@ -73,7 +74,7 @@ const LogLine = ({ of, onResent }: { readonly of: Delivery; readonly onResent: (
     )
   const facts = [
     ...(of.attempts > 0 ? [words.attempts(of.attempts)] : []),
-    ...(of.outcome === "" ? [] : [of.outcome]),
+    ...(of.outcome === "" ? [] : [outcomes[of.outcome] ?? of.outcome]),
     ...(of.status === "pending" && of.attempts > 0 && of.next_at !== null
       ? [words.next(dateTime(of.next_at))]
       : [])

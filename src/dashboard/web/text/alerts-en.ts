@@ -74,6 +74,22 @@ export const english: typeof vietnamese = {
     "sign_in.new": "New sign-in"
   },
   testKind: "Test",
+  outcomes: {
+    paused: "the webhook is paused",
+    "too many mails": "too many emails within an hour",
+    deleted: "the webhook was deleted",
+    "no member any more": "no longer a member",
+    "no mail server": "this server isn't set up to send email",
+    "not sent": "could not be sent",
+    "no secret": "no signing secret",
+    "address not allowed": "address not allowed",
+    "no answer in 10 s": "no answer within 10 seconds",
+    "address not found": "address not found",
+    "connection refused": "connection refused",
+    "certificate not trusted": "certificate not trusted",
+    "connection lost": "connection lost",
+    sent: "sent"
+  },
   problems: {
     secret_replaced: "The secret has been replaced since this page was loaded. Close this and look again."
   }

@@ -1,5 +1,6 @@
 /** The words of the alerts page in Vietnamese. */
 import type { AlertKind } from "../../../domain/alert-kinds.ts"
+import type { DeliveryOutcome } from "../../../domain/delivery-outcome.ts"
 
 export const vietnamese = {
   title: "Cảnh báo",
@@ -74,6 +75,22 @@ export const vietnamese = {
     "sign_in.new": "Đăng nhập từ thiết bị mới"
   } satisfies Record<AlertKind, string>,
   testKind: "Gửi thử",
+  outcomes: {
+    paused: "webhook đang tạm dừng",
+    "too many mails": "quá nhiều email trong một giờ",
+    deleted: "webhook đã bị xóa",
+    "no member any more": "không còn là thành viên",
+    "no mail server": "máy chủ chưa được cài đặt để gửi email",
+    "not sent": "không gửi được",
+    "no secret": "không có khóa ký",
+    "address not allowed": "địa chỉ không được phép",
+    "no answer in 10 s": "không trả lời trong 10 giây",
+    "address not found": "không tìm thấy địa chỉ",
+    "connection refused": "kết nối bị từ chối",
+    "certificate not trusted": "chứng chỉ không đáng tin cậy",
+    "connection lost": "mất kết nối",
+    sent: "đã gửi"
+  } satisfies Record<DeliveryOutcome, string>,
   problems: {
     secret_replaced: "Khóa đã được thay từ khi trang này được tải. Hãy đóng lại và xem lại."
   }

@@ -1,0 +1,59 @@
+/** What can not be done is told in words of the page, and before anything else is promised. */
+import { assert, describe, it } from "@effect/vitest"
+import { english as englishAlerts } from "../../src/dashboard/web/text/alerts-en.ts"
+import { vietnamese as vietnameseAlerts } from "../../src/dashboard/web/text/alerts-vi.ts"
+import { vietnamese as operator } from "../../src/dashboard/web/text/operator-vi.ts"
+import { accountOf } from "../dashboard/join-account.ts"
+import { signUpOperator, signUpPerson, testPassword } from "../dashboard/TestPerson.ts"
+import { settle } from "./check-page.ts"
+import { openContext } from "./sign-in-context.ts"
+import { useDashboard } from "./use-dashboard.ts"
+
+const site = useDashboard()
+
+describe("the log of deliveries", () => {
+  it("says in the page's language why one failed, and leaves numbers as they are", async () => {
+    const person = await signUpPerson(site.dashboard, "nhat-ky@example.com")
+    const accountId = await accountOf(person)
+    await site.dashboard.sql`
+      with told as (insert into alerts (id, account_id, kind, detail) values ('msg_told', ${accountId}, 'test', '{}') returning id)
+      insert into alert_deliveries (alert_id, account_id, channel, address, status, attempts, outcome)
+      select told.id, ${accountId}, 'webhook', 'https://noi-khac.example', 'given_up', 1, outcome
+      from told, unnest(array['connection refused', '500']) as outcome`
+    for (const [language, words] of [
+      ["vi", vietnameseAlerts],
+      ["en", englishAlerts]
+    ] as const) {
+      const context = await openContext(site.browser, site.dashboard, person, { language })
+      const page = await context.newPage()
+      await page.goto("/dashboard/alerts")
+      await page.getByText(`${words.attempts(1)} · ${words.outcomes["connection refused"]}`).waitFor()
+      await page.getByText(`${words.attempts(1)} · 500`).waitFor()
+      await context.close()
+    }
+  })
+})
+
+describe("a credit for an account that its owner has closed", () => {
+  it("is refused before a balance is shown, while money may be taken back", async () => {
+    const staff = await signUpOperator(site.dashboard, "truc@example.com")
+    const customer = await signUpPerson(site.dashboard, "dong@example.com")
+    const accountId = await accountOf(customer)
+    const credit = { amount_vnd: "5000", reason: "a", id: crypto.randomUUID() }
+    await staff.post(`/dashboard/api/operator/accounts/${accountId}/credit`, credit)
+    await customer.post("/dashboard/api/person/close", { password: testPassword })
+    const { close, page } = await site.openPage(`/operator/account?id=${accountId}`, staff)
+    const review = async (amount: string) => {
+      await page.getByLabel(operator.accounts.amount).fill(amount)
+      await page.getByLabel(operator.accounts.reason).fill("Hoàn")
+      await page.getByRole("button", { name: operator.accounts.review }).click()
+    }
+    await review("1000")
+    await page.getByText(operator.problems.account_closed).waitFor()
+    await settle(page)
+    assert.strictEqual(await page.getByRole("dialog").count(), 0)
+    await review("-1000")
+    await page.getByRole("dialog").getByTestId("change").waitFor()
+    await close()
+  })
+})
