@@ -74,6 +74,7 @@ const customerPages = [
   "/tokens",
   "/members",
   "/activity",
+  "/docs",
   "/status"
 ]
 const operatorPages = [
@@ -111,6 +112,16 @@ describe("from a phone to a desktop", () => {
       }
     }
   )
+
+  it("the kinds of errors fit a phone in English, too", async () => {
+    const context = await openContext(site.browser, site.dashboard, undefined, { language: "en" })
+    const narrow = await context.newPage()
+    await narrow.setViewportSize({ width: 320, height: 860 })
+    await narrow.goto("/dashboard/docs")
+    await settle(narrow)
+    assert.deepStrictEqual(await narrow.evaluate(findOverflow), [])
+    await context.close()
+  })
 
   it("a chart that has not followed the window yet widens nothing", async () => {
     await page.goto("/dashboard/overview")

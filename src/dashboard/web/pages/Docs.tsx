@@ -53,8 +53,10 @@ export const Docs = () => {
           <Table head={[words.status, words.when]}>
             {words.failures.map(([status, type, when]) => (
               <tr key={status}>
-                <td data-label={words.status} class="whitespace-nowrap">
-                  <span class="number font-medium">{status}</span> <code class="text-faint">{type}</code>
+                <td data-label={words.status}>
+                  <span class="@min-[52rem]:whitespace-nowrap">
+                    <span class="number font-medium">{status}</span> <code class="text-faint">{type}</code>
+                  </span>
                 </td>
                 <td data-label={words.when}>{when}</td>
               </tr>
