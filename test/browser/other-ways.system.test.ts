@@ -3,6 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { setPassword } from "../../src/accounts/set-password.ts"
 import type { AccountId } from "../../src/domain/ids.ts"
+import { english as englishAccount } from "../../src/dashboard/web/text/account-en.ts"
+import { vietnamese as vietnameseAccount } from "../../src/dashboard/web/text/account-vi.ts"
 import { english } from "../../src/dashboard/web/text/security-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/security-vi.ts"
 import { type OwnerThere, startOAuthProvider } from "../accounts/start-oauth-provider.ts"
@@ -32,16 +34,17 @@ afterAll(async () => {
 
 describe.each(languages)("signing in elsewhere, in %s", (language, words) => {
   const security = language === "vi" ? vietnamese : english
+  const account = language === "vi" ? vietnameseAccount : englishAccount
   const open = async (dashboard: TestDashboard, path: string) => {
     const context = await openContext(site.browser, dashboard, undefined, { language })
     const page = await context.newPage()
     await page.goto(`/dashboard${path}`)
     await settle(page)
-    return { page, close: () => context.close() }
+    return { page, context, close: () => context.close() }
   }
 
   it("leads to the page that was wanted, and tells of a refusal", async () => {
-    const { close, page } = await open(withOthers, "/keys")
+    const { close, context, page } = await open(withOthers, "/keys")
     there = undefined
     await page.getByRole("button", { name: security.signInWith("GitHub") }).click()
     await page.getByText(security.problems.access_denied).waitFor()
@@ -55,6 +58,13 @@ describe.each(languages)("signing in elsewhere, in %s", (language, words) => {
     }
     await page.getByRole("button", { name: security.signInWith("Google") }).click()
     await page.getByRole("heading", { name: words.keys.title, level: 1 }).waitFor()
+    await context.clearCookies({ name: /session/ })
+    const invited = `/join?token=${"a".repeat(40)}`
+    await page.goto(`/dashboard${invited}`)
+    await page.getByRole("button", { name: security.signInWith("Google") }).click()
+    await page.waitForURL(`**${invited}`)
+    const kept = await site.dashboard.sql`select value from verifications where value like '%aaaa%'`
+    assert.lengthOf(kept, 0, "an invitation stands nowhere")
     await close()
   })
 
@@ -67,6 +77,13 @@ describe.each(languages)("signing in elsewhere, in %s", (language, words) => {
     await page.getByText(security.elsewhereHint).waitFor()
     const remove = page.getByRole("button", { name: `${security.remove} Google` })
     assert.strictEqual(await remove.count(), 0)
+    await page.getByRole("button", { name: account.changeEmail }).click()
+    await page.getByRole("dialog").getByText(words.auth.noPassword).waitFor()
+    assert.deepStrictEqual(await findViolations(page), [])
+    await page.keyboard.press("Escape")
+    await page.getByRole("button", { name: account.setPasswordSend }).click()
+    await page.getByText(account.setPasswordAsked).waitFor()
+    assert.deepStrictEqual(await findViolations(page), [])
     const [person] = await site.dashboard.sql<Array<{ id: AccountId }>>`
       select id from people where email = ${email}`
     await onDatabase(site.dashboard.databaseUrl, setPassword({ accountId: person!.id, email }, testPassword))

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { beforeAll } from "vitest"
+import { vietnamese as settings } from "../../src/dashboard/web/text/key-settings-vi.ts"
 import { bodies } from "../dashboard/bodies.ts"
 import { signUpOperator, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 import { settle } from "./check-page.ts"
@@ -112,6 +113,18 @@ describe("from a phone to a desktop", () => {
       }
     }
   )
+
+  it("a dialog breaks what it is about, such as a key's name", async () => {
+    await page.setViewportSize({ width: 320, height: 860 })
+    await page.goto("/dashboard/keys")
+    await settle(page)
+    await page.getByRole("button", { name: settings.edit, exact: true }).click()
+    const sideways =
+      "((dialog) => dialog.scrollWidth - dialog.clientWidth)(document.querySelector('dialog[open]'))"
+    await page.getByRole("dialog").waitFor()
+    assert.strictEqual(await page.evaluate(sideways), 0)
+    await page.keyboard.press("Escape")
+  })
 
   it("the kinds of errors fit a phone in English, too", async () => {
     const context = await openContext(site.browser, site.dashboard, undefined, { language: "en" })

@@ -14,6 +14,7 @@ import { home, mayOpen } from "./may.ts"
 import { navigate, path, visit } from "./router.ts"
 import { isStaff, loadSession, secondStep, session } from "./session.ts"
 import { Frame, PublicFrame } from "./Shell.tsx"
+import { forgetWantedPage, wantedPage } from "./wanted-page.ts"
 
 interface PageEntry {
   readonly page: ComponentType
@@ -62,11 +63,6 @@ const SecondFactorFirst = lazy(() => import("./pages/Security.tsx"), "SecondFact
 const ConfirmDialog = lazy(() => import("./components/ConfirmDialog.tsx"), "ConfirmDialog", null)
 const NotFound = lazy(() => import("./pages/NotFound.tsx"), "NotFound")
 
-const afterSignIn = () => {
-  const next = new URLSearchParams(location.search).get("next")
-  return next !== null && /^\/[\w/-]*(\?[\w=&%.+-]*)?$/.test(next) ? next : home()
-}
-
 export const App = () => {
   const [failure, setFailure] = useState<unknown>()
   const load = () => void loadSession().then(() => setFailure(undefined), setFailure)
@@ -100,7 +96,7 @@ const NoSession = ({ failure, retry }: { readonly failure: unknown; readonly ret
 const redirectOf = (where: string, entry: PageEntry | undefined): string | undefined => {
   const person = session.value?.person
   if (where === "/") return person ? home() : "/signin"
-  if (entry?.access === "guest" && person !== undefined && where !== "/reset") return afterSignIn()
+  if (entry?.access === "guest" && person !== undefined && where !== "/reset") return wantedPage() ?? home()
   const needsPerson = entry?.access === "account" || entry?.access === "operator"
   return needsPerson && person === undefined
     ? `/signin?next=${encodeURIComponent(where + location.search)}`
@@ -114,7 +110,9 @@ const Current = () => {
   const redirect = redirectOf(where, entry)
   const isHalfway = secondStep.value || person?.awaits_confirmation === true
   useEffect(() => {
-    if (redirect !== undefined && !isHalfway) navigate(redirect, "replace")
+    if (redirect === undefined || isHalfway) return
+    navigate(redirect, "replace")
+    if (person !== undefined) forgetWantedPage()
   }, [redirect, isHalfway])
   if (isHalfway) return <SecondStep />
   if (redirect !== undefined) return null

@@ -40,7 +40,7 @@ export const Dialog = ({ title, onClose, children, wide }: DialogProperties) => 
     >
       <div class="p-6">
         <div class="mb-4 flex items-start justify-between gap-4">
-          <h2 id={id} class="text-lg font-semibold">
+          <h2 id={id} class="min-w-0 text-lg font-semibold wrap-anywhere">
             {title}
           </h2>
           <button

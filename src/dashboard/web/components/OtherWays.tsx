@@ -5,6 +5,7 @@ import { ApiError, postAuth } from "../api.ts"
 import { hasPasskeys } from "../passkeys.ts"
 import { loadSession, session } from "../session.ts"
 import { securityText } from "../text/security.ts"
+import { keepWantedPage } from "../wanted-page.ts"
 import { Button } from "./Button.tsx"
 import { FormFailure } from "./FormFailure.tsx"
 import { PasskeyButton } from "./PasskeyButton.tsx"
@@ -23,11 +24,8 @@ export const OtherWays = () => {
   const words = securityText()
   const go = (provider: OAuthProvider) => {
     setBusy(true)
-    const next = new URLSearchParams(location.search).get("next")
-    postAuth<{ readonly url: string }>("sign-in/social", {
-      provider,
-      next: next !== null && /^\/(?!\/)[\w/-]*$/.test(next) ? next : "/overview"
-    })
+    keepWantedPage()
+    postAuth<{ readonly url: string }>("sign-in/social", { provider, next: "/signin" })
       .then(({ url }) => location.assign(url))
       .catch((error: unknown) => {
         setFailure(error)

@@ -1,4 +1,4 @@
-/** Asks whoever has no second factor for their password; of the others it is asked once the form is sent. */
+/** Asks whoever has no second factor for their password, and says so where they have none; the others are asked once the form is sent. */
 import { text } from "../language.ts"
 import { session } from "../session.ts"
 import { Field } from "./Field.tsx"
@@ -24,6 +24,12 @@ interface OwnPasswordProperties {
 export const OwnPassword = ({ isTried, label, ...rest }: OwnPasswordProperties) => {
   const { auth } = text()
   if (!needsPassword()) return null
+  if (session.value?.person?.has_password === false)
+    return (
+      <p role="status" class="text-sm text-warn">
+        {auth.noPassword}
+      </p>
+    )
   return (
     <Field
       label={label ?? auth.password}

@@ -1,7 +1,7 @@
 /** The person's own account: name, address, password, sessions, and its end. */
 import { useState } from "preact/hooks"
 import { explain, get, post, postAuth } from "../api.ts"
-import type { SessionEntry, SessionList } from "../answers.ts"
+import type { SessionEntry, SessionList, SignedInPerson } from "../answers.ts"
 import { Button, ButtonLink, CopyButton } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
@@ -37,7 +37,11 @@ export const Account = () => {
         <div class="space-y-6">
           <Profile />
           {hasSeveral && <Memberships />}
-          <ChangePassword onChanged={sessions.reload} />
+          {session.value?.person?.has_password === false ? (
+            <SetPassword of={session.value.person} />
+          ) : (
+            <ChangePassword onChanged={sessions.reload} />
+          )}
         </div>
         <div class="space-y-6">
           <Sessions of={sessions} />
@@ -136,6 +140,33 @@ const Profile = () => {
       </dl>
       {isRenaming && <Rename of={person} onClose={() => setRenaming(false)} />}
       {isMoving && <ChangeEmail of={person} onClose={() => setMoving(false)} />}
+    </Card>
+  )
+}
+
+/** For whoever has come in with an account elsewhere: by a link that goes to their address. */
+const SetPassword = ({ of }: { readonly of: SignedInPerson }) => {
+  const [isAsked, setAsked] = useState(false)
+  const words = accountText()
+  const form = useSubmit(true, async () => {
+    await postAuth("request-password-reset", { email: of.email })
+    setAsked(true)
+  })
+  return (
+    <Card title={words.setPassword}>
+      <form class="-mt-1 space-y-4" onSubmit={form.submit}>
+        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <p class="text-sm text-soft">{words.setPasswordHint}</p>
+        {isAsked ? (
+          <p role="status" class="rounded-lg bg-accent-soft px-4 py-3 text-sm wrap-anywhere text-accent-ink">
+            {session.value?.sends_mail ? words.setPasswordMailed(of.email) : words.setPasswordAsked}
+          </p>
+        ) : (
+          <Button type="submit" disabled={form.isBusy}>
+            {words.setPasswordSend}
+          </Button>
+        )}
+      </form>
     </Card>
   )
 }

@@ -7,6 +7,12 @@ export const english: typeof vietnamese = {
   profile: "Profile",
   id: "Account ID",
   changePassword: "Change password",
+  setPassword: "Set a password",
+  setPasswordHint:
+    "You sign in with an account elsewhere. A password lets you in without it, and confirms changes such as a new email.",
+  setPasswordSend: "Request link",
+  setPasswordMailed: (email) => `We sent a link to ${email}. Open it to set a password.`,
+  setPasswordAsked: "Request received. The operator will send you a link.",
   changePasswordHint: "You'll be signed out everywhere else.",
   changed: "Password changed",
   sessions: "Sessions",

@@ -5,6 +5,13 @@ export const vietnamese = {
   profile: "Thông tin",
   id: "Mã tài khoản",
   changePassword: "Đổi mật khẩu",
+  setPassword: "Đặt mật khẩu",
+  setPasswordHint:
+    "Bạn đang đăng nhập bằng tài khoản ở nơi khác. Có mật khẩu, bạn vào được cả khi không có tài khoản ấy, và xác nhận được những thay đổi như đổi email.",
+  setPasswordSend: "Yêu cầu liên kết",
+  setPasswordMailed: (email: string) =>
+    `Chúng tôi đã gửi liên kết tới ${email}. Hãy mở liên kết để đặt mật khẩu.`,
+  setPasswordAsked: "Đã nhận yêu cầu. Người vận hành sẽ gửi liên kết cho bạn.",
   changePasswordHint: "Bạn sẽ bị đăng xuất khỏi các thiết bị khác.",
   changed: "Đã đổi mật khẩu",
   sessions: "Phiên đăng nhập",
