@@ -11,7 +11,7 @@ import type { Proxies } from "../config/choose-proxy.ts"
 import type { OAuthSettings } from "../config/settings.ts"
 import { outwardAgent } from "../outgoing/connect-outward.ts"
 import { credentialFields, customRules, times, twoFactorOptions, verificationOptions } from "./auth-tables.ts"
-import { sendAddressMail } from "./address-mail.ts"
+import { sendAddressMail, sendFormerAddressMail } from "./address-mail.ts"
 import { oauthConfigOf } from "./oauth-providers.ts"
 import { hashLinkToken, makeLinkToken, resetIdentifier, resetSeconds, resetUrl } from "./reset-link.ts"
 import { passwordLengthMax, passwordLengthMin } from "./set-password.ts"
@@ -47,6 +47,8 @@ export interface People {
   readonly isPasswordOf: (personId: string, password: string) => Promise<boolean>
   /** Mails a link there that shows whose the address is; nothing where no mail is. */
   readonly sendAddressLink: (personId: AccountId, email: string) => Promise<void>
+  /** Mails the former address of a person that it is theirs no more. */
+  readonly tellFormerAddress: (email: string) => Promise<void>
   /** Whom such a link was sent to, once. */
   readonly takeAddressToken: (token: string) => Promise<AddressOwner | undefined>
   readonly close: () => Promise<void>
@@ -156,7 +158,7 @@ type Verifications = Awaited<Auth<BetterAuthOptions>["$context"]>["internalAdapt
 const addressLinks = (
   { mail, publicUrl }: PeopleOptions,
   verifications: Verifications
-): Pick<People, "sendAddressLink" | "takeAddressToken"> => ({
+): Pick<People, "sendAddressLink" | "takeAddressToken" | "tellFormerAddress"> => ({
   sendAddressLink: async (accountId, email) => {
     if (mail === undefined) return
     const token = makeLinkToken()
@@ -168,6 +170,9 @@ const addressLinks = (
     })
     // As it will be theirs: what was typed may be another mailbox, as where a Kelvin sign becomes a "k".
     await sendAddressMail(mail, owner.email, `${publicUrl}/dashboard/verify?token=${token}`)
+  },
+  tellFormerAddress: async (email) => {
+    if (mail !== undefined) await sendFormerAddressMail(mail, email)
   },
   takeAddressToken: async (token) => {
     const found = await verifications.consumeVerificationValue(addressIdentifier(token))

@@ -2,6 +2,7 @@
 import type { AddressOwner } from "../accounts/people.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { changeAddress } from "../storage/change-person.ts"
+import { findPerson, type Person } from "../storage/PersonStore.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
 import { ApiProblem, tooManyTries } from "./ApiProblem.ts"
 import { callerAddress } from "./caller-address.ts"
@@ -46,9 +47,19 @@ export const answerAddressLink = async (
   if (wait > 0) throw tooManyTries(wait)
   const owner = /^[0-9a-f]{32}$/.test(token) ? await context.people.takeAddressToken(token) : undefined
   if (owner === undefined) throw new ApiProblem(400, "INVALID_TOKEN")
+  const former = await context.query("find person", (sql) => findPerson(sql, owner.accountId))
   const changed = await context.query("verify address", (sql) =>
     changeAddress(sql, { ...owner, isVerified: true })
   )
   if (!changed) throw new ApiProblem(409, "email_taken")
+  if (former !== undefined && former.email !== owner.email) tellFormerAddress(former, context)
   return json({ status: true })
+}
+
+/** Else whoever has a session and the password could take an account without a sound. What was never verified may be a stranger's. */
+const tellFormerAddress = ({ email, isEmailVerified }: Person, { people, warn }: DashboardContext): void => {
+  if (!isEmailVerified) return
+  people
+    .tellFormerAddress(email)
+    .catch((cause: unknown) => warn(`Could not tell a former address of the change: ${describeFault(cause)}`))
 }
