@@ -15,7 +15,7 @@ const { collectGarbage, giveMemoryBack } = await import("../src/threads/spare-me
 giveMemoryBack()
 
 /** What it was given last it keeps until it is collected, and V8 does not count what threads share. */
-const uncollectedMax = 16 * 1024 * 1024
+const uncollectedMax = 64 * 1024 * 1024
 let uncollected = 0
 
 export default (task: CodecTask): CodecAnswer => {
