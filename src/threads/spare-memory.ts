@@ -37,7 +37,7 @@ const collect: Collect = (options) => {
 /** Takes some tens of milliseconds, in which the thread does nothing else. */
 export const giveMemoryBack = (): void => collect({ type: "major", flavor: "last-resort" })
 
-/** Frees what nobody holds any more; what V8 has learnt stays. In a thread that holds little it takes some milliseconds. */
+/** Frees what nobody holds any more, in as long; what V8 has learnt stays. */
 export const collectGarbage = (): void => collect({ type: "major", flavor: "regular" })
 
 /** Does so while this thread is idle and has taken much since it last did: garbage, too, is in use until it is collected. */

@@ -5,6 +5,7 @@
 import { type Json, isJsonObject, type JsonObject, objectsOf } from "../formats/json/json.ts"
 import { messagesNameLengthMax } from "../formats/convert/tool-names.ts"
 import { isHosted, isSwitchedOn, switches } from "../formats/particulars/hosted-tools.ts"
+import { audioCharacters } from "./audio-characters.ts"
 import { documentSource, fileNames, pdfInImage } from "./document-tokens.ts"
 import { holdsVideo, imageSource } from "./image-tokens.ts"
 import { isItemLabel, isLabel } from "./labels.ts"
@@ -57,8 +58,14 @@ const readTool = (tool: Json): void => {
   const added = serverToolTokens(tool)
   if (added === 0) return later(tool, readToolData)
   parts.serverToolTokens += added
-  // A server's tools may be listed with it.
-  later(tool["tools"], readToolData)
+  readHostedTool(tool)
+}
+
+/** What it is told: a server's description and its tools, where a search is made from, a picture's mask. */
+const readHostedTool = ({ input_image_mask: mask, tools, ...tool }: JsonObject): void => {
+  readMembers(tool)
+  later(tools, readToolData)
+  if (isJsonObject(mask)) readImage(mask)
 }
 
 /** A conversion makes tools of their own of those in a group, each by the group's name and its own. */
@@ -72,10 +79,14 @@ const readGroup = ({ tools, ...group }: JsonObject): void => {
 
 const readSchemaHolder = (node: Json): void => {
   if (!isJsonObject(node)) return
-  const format = isJsonObject(node["format"]) ? node["format"] : node
-  parts.jsonMode ||= format["type"] === "json_object"
-  later(format["json_schema"] ?? format["schema"], readSchemaData)
-  later(format["description"], readSchemaData)
+  readFormat(node)
+  if (isJsonObject(node["format"])) readFormat(node["format"])
+}
+
+/** Whichever of them a provider knows. */
+const readFormat = ({ description, json_schema, schema, type }: JsonObject): void => {
+  parts.jsonMode ||= type === "json_object"
+  for (const said of [json_schema, schema, description]) later(said, readSchemaData)
 }
 
 const readThinking = (node: Json): void => {
@@ -93,9 +104,10 @@ const readReasoning = (node: Json | undefined): void => {
 
 const readContextEdits = (node: Json): void => {
   const list = isJsonObject(node) ? node["edits"] : node
-  const edits = Array.isArray(list) ? list : []
-  for (const edit of edits) {
-    const type = isJsonObject(edit) ? edit["type"] : undefined
+  for (const edit of objectsOf(list)) {
+    const { type } = edit
+    // Whoever sums a conversation up may be told how.
+    readMembers(edit)
     parts.compaction ||= typeof type === "string" && type.startsWith("compact")
   }
 }
@@ -116,7 +128,9 @@ const switchReaders = Object.fromEntries(
   switches.map(([member, type]) => [
     member,
     (value: Json): void => {
-      if (isSwitchedOn(value)) parts.serverToolTokens += serverToolTokens({ type })
+      if (!isSwitchedOn(value)) return
+      parts.serverToolTokens += serverToolTokens({ type })
+      later(value, readContent)
     }
   ])
 )
@@ -133,6 +147,8 @@ const readContent = (node: Json): void => {
   readMembers(node)
 }
 
+const jsonMembers: ReadonlySet<string> = new Set(["input", "arguments", "json", "schema", "parameters"])
+
 const readMembers = (node: JsonObject): void => {
   for (const key in node) {
     const value = node[key]
@@ -140,13 +156,7 @@ const readMembers = (node: JsonObject): void => {
       if (key === "encrypted_content" || key === "encrypted_index" || key === "signature") {
         parts.opaqueCharacters += value.length
       } else if (!isLabel(key, value)) tell(value, "prompt")
-    } else if (
-      key === "input" ||
-      key === "arguments" ||
-      key === "json" ||
-      key === "schema" ||
-      key === "parameters"
-    ) {
+    } else if (jsonMembers.has(key)) {
       later(value, readPromptData)
     } else if (key !== "cache_control" && key !== "caller") {
       if (key === "tool_calls" && Array.isArray(value)) parts.toolCalls += value.length
@@ -241,14 +251,6 @@ const readDocument = ({ citations, source, ...block }: JsonObject): void => {
   parts.citations ||= isJsonObject(citations) && citations["enabled"] === true
 }
 
-const readAudio = (block: JsonObject): void => {
-  const audio = block["input_audio"]
-  const data = isJsonObject(audio) ? audio["data"] : undefined
-  if (typeof data !== "string") return
-  // A second of WAV takes at least twice the bytes that a second of the leanest compressed sound takes.
-  parts.audioCharacters += isJsonObject(audio) && audio["format"] === "wav" ? data.length / 2 : data.length
-}
-
 const readRedacted = (block: JsonObject): void => {
   if (typeof block["data"] === "string") parts.opaqueCharacters += block["data"].length
 }
@@ -275,7 +277,9 @@ const blocks: Readonly<Record<string, (block: JsonObject) => void>> = {
   input_video: readVideo,
   file: readFile,
   input_file: readFile,
-  input_audio: readAudio,
+  input_audio: (block) => {
+    parts.audioCharacters += audioCharacters(block)
+  },
   redacted_thinking: readRedacted,
   tool_use: readToolUse,
   server_tool_use: readToolUse,

@@ -84,6 +84,26 @@ describe("the texts of a request", () => {
         ]
       }
     ],
+    [
+      "what a server of tools is for",
+      {
+        tools: [
+          { type: "mcp", server_label: "s", server_url: "https://x.example", server_description: marker }
+        ]
+      }
+    ],
+    [
+      "where a search is made from",
+      { tools: [{ type: "web_search", user_location: { type: "approximate", city: marker } }] }
+    ],
+    [
+      "where a search of chat is made from",
+      { web_search_options: { user_location: { type: "approximate", approximate: { city: marker } } } }
+    ],
+    [
+      "how a conversation is to be summed up",
+      { context_management: { edits: [{ type: "compact_20260112", instructions: marker }] } }
+    ],
     ["an old-style function", { functions: [{ name: "n", description: marker }] }],
     [
       "the schema of a Messages answer",
@@ -97,6 +117,17 @@ describe("the texts of a request", () => {
       "the schema of a chat answer",
       {
         response_format: { type: "json_schema", json_schema: { name: "n", schema: { description: marker } } }
+      }
+    ],
+    [
+      "a schema beside another form",
+      {
+        response_format: {
+          type: "json_schema",
+          format: {},
+          schema: {},
+          json_schema: { name: "n", schema: { description: marker } }
+        }
       }
     ],
     [
