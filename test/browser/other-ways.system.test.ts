@@ -78,7 +78,7 @@ describe.each(languages)("signing in elsewhere, in %s", (language, words) => {
     const remove = page.getByRole("button", { name: `${security.remove} Google` })
     assert.strictEqual(await remove.count(), 0)
     await page.getByRole("button", { name: account.changeEmail }).click()
-    await page.getByRole("dialog").getByText(words.auth.noPassword).waitFor()
+    await page.getByRole("dialog").getByText(security.noPassword).waitFor()
     assert.deepStrictEqual(await findViolations(page), [])
     await page.keyboard.press("Escape")
     await page.getByRole("button", { name: account.setPasswordSend }).click()

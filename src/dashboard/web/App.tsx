@@ -14,7 +14,7 @@ import { home, mayOpen } from "./may.ts"
 import { navigate, path, visit } from "./router.ts"
 import { isStaff, loadSession, secondStep, session } from "./session.ts"
 import { Frame, PublicFrame } from "./Shell.tsx"
-import { forgetWantedPage, wantedPage } from "./wanted-page.ts"
+import { keptPage, wantedPage } from "./wanted-page.ts"
 
 interface PageEntry {
   readonly page: ComponentType
@@ -112,7 +112,7 @@ const Current = () => {
   useEffect(() => {
     if (redirect === undefined || isHalfway) return
     navigate(redirect, "replace")
-    if (person !== undefined) forgetWantedPage()
+    if (person !== undefined) sessionStorage.removeItem(keptPage)
   }, [redirect, isHalfway])
   if (isHalfway) return <SecondStep />
   if (redirect !== undefined) return null

@@ -5,7 +5,7 @@ import { ApiError, postAuth } from "../api.ts"
 import { hasPasskeys } from "../passkeys.ts"
 import { loadSession, session } from "../session.ts"
 import { securityText } from "../text/security.ts"
-import { keepWantedPage } from "../wanted-page.ts"
+import { keptPage, wantedPage } from "../wanted-page.ts"
 import { Button } from "./Button.tsx"
 import { FormFailure } from "./FormFailure.tsx"
 import { PasskeyButton } from "./PasskeyButton.tsx"
@@ -24,7 +24,8 @@ export const OtherWays = () => {
   const words = securityText()
   const go = (provider: OAuthProvider) => {
     setBusy(true)
-    keepWantedPage()
+    const wanted = wantedPage()
+    if (wanted !== undefined) sessionStorage.setItem(keptPage, wanted)
     postAuth<{ readonly url: string }>("sign-in/social", { provider, next: "/signin" })
       .then(({ url }) => location.assign(url))
       .catch((error: unknown) => {

@@ -1,6 +1,7 @@
 /** Asks whoever has no second factor for their password, and says so where they have none; the others are asked once the form is sent. */
 import { text } from "../language.ts"
 import { session } from "../session.ts"
+import { securityText } from "../text/security.ts"
 import { Field } from "./Field.tsx"
 
 /** Whether the password is what counts. */
@@ -27,7 +28,7 @@ export const OwnPassword = ({ isTried, label, ...rest }: OwnPasswordProperties) 
   if (session.value?.person?.has_password === false)
     return (
       <p role="status" class="text-sm text-warn">
-        {auth.noPassword}
+        {securityText().noPassword}
       </p>
     )
   return (

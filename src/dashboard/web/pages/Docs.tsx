@@ -54,7 +54,7 @@ export const Docs = () => {
             {words.failures.map(([status, type, when]) => (
               <tr key={status}>
                 <td data-label={words.status}>
-                  <span class="@min-[52rem]:whitespace-nowrap">
+                  <span class="@min-[52rem]:truncate">
                     <span class="number font-medium">{status}</span> <code class="text-faint">{type}</code>
                   </span>
                 </td>

@@ -67,7 +67,6 @@ export const english: Text = {
     passwordHint: "At least 10 characters.",
     newPassword: "New password",
     currentPassword: "Current password",
-    noPassword: "You have no password yet. Set one on the Account page first.",
     signIn: "Sign in",
     signUp: "Create account",
     noAccount: "No account yet?",

@@ -55,6 +55,7 @@ export const english: typeof vietnamese = {
   removeElsewhere: (name) => `Stop signing in with ${name}?`,
   removeElsewhereHint: (name) => `Whoever has that ${name} account can't sign in here with it any more.`,
   elsewhereRemoved: (name) => `${name} no longer signs you in`,
+  noPassword: "You have no password yet. Set one on the Account page first.",
   problems: {
     last_way_in: "This is your only way to sign in. Set a password or add a passkey first.",
     account_not_linked:

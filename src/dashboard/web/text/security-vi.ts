@@ -53,6 +53,7 @@ export const vietnamese = {
   removeElsewhereHint: (name: string) =>
     `Người giữ tài khoản ${name} đó sẽ không đăng nhập được vào đây nữa.`,
   elsewhereRemoved: (name: string) => `Đã ngừng đăng nhập bằng ${name}`,
+  noPassword: "Bạn chưa có mật khẩu. Hãy đặt mật khẩu ở trang Tài khoản trước.",
   problems: {
     last_way_in: "Đây là cách đăng nhập duy nhất của bạn. Hãy đặt mật khẩu hoặc thêm passkey trước.",
     account_not_linked:

@@ -63,7 +63,6 @@ export const vietnamese = {
     passwordHint: "Ít nhất 10 ký tự.",
     newPassword: "Mật khẩu mới",
     currentPassword: "Mật khẩu hiện tại",
-    noPassword: "Bạn chưa có mật khẩu. Hãy đặt mật khẩu ở trang Tài khoản trước.",
     signIn: "Đăng nhập",
     signUp: "Tạo tài khoản",
     noAccount: "Chưa có tài khoản?",
