@@ -54,7 +54,8 @@ export const loadStaticFiles = (folder: string): StaticFiles => {
 
 const answerFile = (incoming: Incoming, file: StaticFile): Reply => {
   const accepts = incoming.header("accept-encoding")
-  const isHashed = /-[\w-]{8}\.\w+$/.test(incoming.path)
+  // Vite names what lies there by its content.
+  const isHashed = incoming.path.includes("/assets/")
   const [body, encoding] =
     file.br !== undefined && /\bbr\b/.test(accepts)
       ? [file.br, "br"]
