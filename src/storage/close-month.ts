@@ -6,6 +6,7 @@
 import { auditCalls } from "./audit-calls.ts"
 import { findViolations, type Violation } from "./audit-checks.ts"
 import type { Sql, Transaction } from "./Database.ts"
+import { isBusy } from "./is-busy.ts"
 
 export interface Month {
   /** `202611` */
@@ -44,10 +45,6 @@ export const closeMonth = async (sql: Sql, month: Month): Promise<Closing> => {
     throw error
   }
 }
-
-/** A lock was not had within the `lock_timeout` set before. */
-export const isBusy = (error: unknown): boolean =>
-  (error as { readonly code?: unknown } | undefined)?.code === "55P03"
 
 const closeWithin = async (transaction: Transaction, month: Month, disturbed: Error): Promise<Closing> => {
   const { endsAt, name, startsAt } = month

@@ -4,9 +4,10 @@ import { join } from "node:path"
 import type { RetentionSettings } from "../config/settings.ts"
 import { advisoryLocks } from "./advisory-locks.ts"
 import { archiveMonth } from "./archive-month.ts"
-import { closeMonth, findMonthToClose, isBusy, type Month } from "./close-month.ts"
+import { closeMonth, findMonthToClose, type Month } from "./close-month.ts"
 import { longWorkMs, openSession, type Session, type Sql } from "./Database.ts"
 import { dropMonth, findMonthToDrop } from "./drop-month.ts"
+import { isBusy } from "./is-busy.ts"
 
 /** Runs until it is interrupted. */
 export const keepMonths = (retention: Effect.Effect<RetentionSettings>) =>

@@ -1,7 +1,7 @@
 /** What the tables need while months go by under a running server. */
 import { Effect, Schedule } from "effect"
-import { isBusy } from "./close-month.ts"
 import { Database, longWorkMs, type Sql } from "./Database.ts"
+import { isBusy } from "./is-busy.ts"
 import { makePartitions } from "./make-partitions.ts"
 
 /** Runs until it is interrupted. Several nodes may do it at once. */

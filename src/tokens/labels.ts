@@ -23,7 +23,8 @@ export const isLabel = (key: string, text: string): boolean => {
   }
 }
 
-/** The same of an item that brings tools along. */
+/** Labels, too, of an item that brings tools along. */
 export const isItemLabel = (key: string, value: Json | undefined): boolean =>
+  (key === "execution" || key === "server_label") &&
   typeof value === "string" &&
-  (isLabel(key, value) || (value.length <= labelLengthMax && (key === "execution" || key === "server_label")))
+  value.length <= labelLengthMax

@@ -233,7 +233,7 @@ const readToolUse = (block: JsonObject): void => {
 /** Items of the input bring tools along, as Codex gives its own; servers of tools are listed once for all later calls. */
 const readListedTools = ({ tools, ...item }: JsonObject): void => {
   later(tools, readTools)
-  for (const name in item) if (!isItemLabel(name, item[name])) readMembers({ [name]: item[name] })
+  readMembers(Object.fromEntries(Object.entries(item).filter(([name, value]) => !isItemLabel(name, value))))
 }
 
 /** A tool that is given on the way. */

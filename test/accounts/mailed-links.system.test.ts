@@ -1,4 +1,7 @@
-/** Links that open something are known to whom they were given alone: neither the database nor the log has them. */
+/**
+ * Links that open something are known to whom they were given alone: neither the database nor the log has them. And whoever
+ * loses an address by one hears of it there.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll } from "vitest"
@@ -100,5 +103,21 @@ describe("links that were mailed or made", () => {
     await dashboard.sql.unsafe(readFileSync(file, "utf8"))
     assert.strictEqual((await ask("verify-email", { token: address })).status, 200)
     assert.strictEqual(await reset(old), 200)
+  })
+})
+
+describe("a former address", () => {
+  it.each([true, false])("is told that it is one where somebody had verified it (%s)", async (isVerified) => {
+    const [former, email] = [`cu-${isVerified}@example.com`, `moi-${isVerified}@example.com`]
+    const person = await signUpPerson(dashboard, former)
+    const verify = async (address: string) => {
+      const [token] = await mailedTokens(1, address)
+      assert.strictEqual((await person.post(`${api}/auth/verify-email`, { token })).status, 200)
+    }
+    if (isVerified) await verify(former)
+    await person.post(`${api}/person/email`, { email, password: testPassword })
+    await verify(email)
+    if (isVerified) assert.notInclude((await mails.next(2, former))[1]?.text, "moi-")
+    else assert.lengthOf(await mails.next(1, former), 1)
   })
 })
