@@ -4,6 +4,9 @@ import type { MailSettings } from "../config/settings.ts"
 import { openTunnel } from "../outgoing/open-tunnel.ts"
 import { trustSystem } from "../outgoing/trust-system.ts"
 
+/** No absence note answers what a program has sent: RFC 3834 §5. */
+const headers = { "Auto-Submitted": "auto-generated" }
+
 const timeLimits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 
 export interface MailServer extends MailSettings {
@@ -56,7 +59,7 @@ export const sendMail = async (mail: MailServer, { messageId, subject, text, to 
         })
   try {
     const named = messageId === undefined ? {} : { messageId: `<${messageId}>` }
-    await transport.sendMail({ from: mail.from, to, subject, text, ...named })
+    await transport.sendMail({ from: mail.from, to, subject, text, headers, ...named })
   } catch (cause) {
     throw new MailNotSent(cause)
   } finally {

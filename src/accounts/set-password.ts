@@ -25,10 +25,10 @@ export const checkPassword = (password: string): Effect.Effect<void, BadText> =>
 }
 
 export const setPassword = Effect.fn("setPassword")(
-  function* (person: PersonOfAccount, password: string) {
+  function* (person: PersonOfAccount, password: string, actor: string) {
     const database = yield* Database
     const hash = yield* Effect.promise(() => hashPassword(password))
-    yield* database.run("set password", (sql) => writePassword(sql, person, hash))
+    yield* database.run("set password", (sql) => writePassword(sql, person, hash, actor))
   },
   Effect.mapError((cause) => new PasswordNotSet({ cause }))
 )

@@ -34,6 +34,21 @@ const budgetEnd = (facts: MailFacts, words: (moment: string) => string): Readonl
   return moment === undefined ? [] : [words(moment)]
 }
 
+/** What has changed of how a person comes in; a word of a later version is told of without saying which. */
+type Changes = Readonly<Record<string, string>>
+
+const changesVi: Changes = {
+  password: "mật khẩu được đổi",
+  totp_on: "ứng dụng xác thực được bật",
+  totp_off: "ứng dụng xác thực bị tắt",
+  recovery_codes: "mã khôi phục được tạo mới",
+  reset_factors: "toàn bộ xác thực hai bước bị gỡ",
+  passkey_add: "một passkey được thêm",
+  passkey_remove: "một passkey bị gỡ",
+  sign_in_add: "một tài khoản khác được liên kết để đăng nhập",
+  sign_in_remove: "một tài khoản liên kết bị gỡ"
+}
+
 const vi: MailWords = {
   open: "Mở trang quản lý",
   closing: "Bạn nhận thư này vì đã bật cảnh báo trên Tollgate. Thay đổi tại:",
@@ -127,6 +142,14 @@ const vi: MailWords = {
         "Nếu không phải bạn, hãy đổi mật khẩu và đăng xuất các thiết bị khác."
       ],
       place: "account"
+    }),
+    "security.changed": (facts, at) => ({
+      subject: changesVi[facts.text("change")] ?? "cách đăng nhập của bạn thay đổi",
+      lines: [
+        `Lúc ${at}, với tài khoản của bạn: ${changesVi[facts.text("change")] ?? "cách đăng nhập thay đổi"}.`,
+        "Nếu không phải bạn, hãy đổi mật khẩu, đăng xuất các thiết bị khác và báo cho người vận hành."
+      ],
+      place: "account"
     })
   }
 }
@@ -134,6 +157,18 @@ const vi: MailWords = {
 const moreDays = (facts: MailFacts): string => {
   const days = facts.number("days_left")
   return `${days} more ${days === "1" ? "day" : "days"}`
+}
+
+const changesEn: Changes = {
+  password: "your password was changed",
+  totp_on: "your authenticator app was turned on",
+  totp_off: "your authenticator app was turned off",
+  recovery_codes: "new recovery codes were made",
+  reset_factors: "all your second factors were removed",
+  passkey_add: "a passkey was added",
+  passkey_remove: "a passkey was removed",
+  sign_in_add: "an account elsewhere was linked for signing in",
+  sign_in_remove: "a linked account was removed"
 }
 
 const en: MailWords = {
@@ -228,6 +263,14 @@ const en: MailWords = {
         `Someone signed in to your account on ${at} from IP address ${facts.text("address")}.`,
         `Browser: ${facts.text("user_agent")}`,
         "If that wasn't you, change your password and sign out your other devices."
+      ],
+      place: "account"
+    }),
+    "security.changed": (facts, at) => ({
+      subject: changesEn[facts.text("change")] ?? "how you sign in was changed",
+      lines: [
+        `On ${at}, for your account: ${changesEn[facts.text("change")] ?? "how you sign in was changed"}.`,
+        "If that wasn't you, change your password, sign out your other devices and tell the operator."
       ],
       place: "account"
     })

@@ -54,7 +54,7 @@ const setPassword = Command.make(
   },
   Effect.fnUntraced(function* (input) {
     const { givePassword } = yield* Effect.promise(() => import("./open-account.ts"))
-    const { email, link } = yield* givePassword(input.account, Option.getOrUndefined(input.password))
+    const { email, link } = yield* givePassword(input.account, Option.getOrUndefined(input.password), actor)
     yield* answer(input.json, { email, link: link ?? null }, () =>
       link === undefined
         ? `${email} signs in with the new password from now on`

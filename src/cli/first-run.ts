@@ -15,6 +15,8 @@ export interface FirstRun {
   readonly secret: string
 }
 
+/** As the audit log says who it was. */
+const actor = "first run"
 const demoEmail = "demo@tollgate.local"
 const demoCredit = fromVnd(50_000n)
 
@@ -23,9 +25,9 @@ export const firstRun = Effect.fn("firstRun")(function* (settings: Settings) {
   const database = yield* Database
   const [row] = yield* database.run("look for accounts", (sql) => sql`select 1 from accounts limit 1`)
   if (row !== undefined) return undefined
-  const { accountId } = yield* createAccount({ email: demoEmail, credit: demoCredit, actor: "first run" })
-  const { keyId, secret } = yield* createKey({ accountId, name: "demo", actor: "first run" })
+  const { accountId } = yield* createAccount({ email: demoEmail, credit: demoCredit, actor })
+  const { keyId, secret } = yield* createKey({ accountId, name: "demo", actor })
   const password = randomBytes(9).toString("base64url")
-  yield* setPassword({ accountId, email: demoEmail }, password)
+  yield* setPassword({ accountId, email: demoEmail }, password, actor)
   return { email: demoEmail, password, keyId, secret } satisfies FirstRun
 })

@@ -17,13 +17,17 @@ export const openAccount = Effect.fnUntraced(function* (
   const { password } = request
   if (password !== undefined) yield* checkPassword(password)
   const account = yield* createAccount(request)
-  return password === undefined ? account : yield* letIn(account, password)
+  return password === undefined ? account : yield* letIn(account, password, request.actor)
 }, withDatabase)
 
 /** Sets the password, or answers with a link by which its owner can. */
-export const givePassword = Effect.fnUntraced(function* (emailOrId: string, password: string | undefined) {
+export const givePassword = Effect.fnUntraced(function* (
+  emailOrId: string,
+  password: string | undefined,
+  actor: string
+) {
   if (password !== undefined) yield* checkPassword(password)
-  return yield* letIn(yield* findAccount(emailOrId), password)
+  return yield* letIn(yield* findAccount(emailOrId), password, actor)
 }, withDatabase)
 
 export const giveRole = Effect.fnUntraced(function* (
@@ -54,10 +58,11 @@ const addressOfLinks = Effect.gen(function* () {
 
 const letIn = Effect.fnUntraced(function* <Account extends PersonOfAccount>(
   account: Account,
-  password: string | undefined
+  password: string | undefined,
+  actor: string
 ) {
   if (password === undefined)
     return { ...account, link: yield* makePasswordLink(account, yield* addressOfLinks) }
-  yield* setPassword(account, password)
+  yield* setPassword(account, password, actor)
   return { ...account, link: undefined }
 })

@@ -19,7 +19,9 @@ export const alertKinds = [
   "key.rotated",
   "key.revoked",
   /** From an address or with a program that the person is not signed in with. */
-  "sign_in.new"
+  "sign_in.new",
+  /** What the person comes in by: password, second factors, accounts elsewhere. */
+  "security.changed"
 ] as const
 
 export type AlertKind = (typeof alertKinds)[number]

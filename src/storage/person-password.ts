@@ -3,6 +3,7 @@ import type { AccountId } from "../domain/ids.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { endLinks } from "./end-links.ts"
 import { lockAccount } from "./MemberStore.ts"
+import { recordAction } from "./record-action.ts"
 import { takeOverAccount } from "./take-over-account.ts"
 
 export interface PersonOfAccount {
@@ -19,24 +20,31 @@ export const openPerson = async (
     values (${accountId}, ${email.split("@")[0]!}, ${email.toLowerCase()}, false) on conflict (id) do nothing`
 }
 
-export const writePassword = (sql: Sql, person: PersonOfAccount, hash: string): Promise<void> =>
+export const writePassword = (
+  sql: Sql,
+  person: PersonOfAccount,
+  hash: string,
+  actor: string
+): Promise<void> =>
   sql.begin(async (transaction) => {
     await lockAccount(transaction, person.accountId)
     await openPerson(transaction, person)
-    await replacePassword(transaction, person.accountId, hash)
+    await replacePassword(transaction, person.accountId, hash, actor)
   })
 
 /** Where they are signed in ends, and so do links that were made before. */
 const replacePassword = async (
   transaction: Transaction,
   personId: AccountId,
-  hash: string
+  hash: string,
+  actor: string
 ): Promise<void> => {
   await transaction`delete from credentials where person_id = ${personId} and provider = 'credential'`
   await transaction`insert into credentials (id, subject, provider, person_id, password, updated_at)
     values (${crypto.randomUUID()}, ${personId}, 'credential', ${personId}, ${hash}, now())`
   await transaction`delete from sessions where person_id = ${personId}`
   await endLinks(transaction, personId)
+  await recordAction(transaction, { actor, action: "person.password", subject: personId })
 }
 
 /** Good once, until it expires; by the hash of what stands in it. Whoever waits for an operator's link has it. */
@@ -78,7 +86,7 @@ export const useResetLink = (
     const used = await transaction`
       delete from verifications where identifier = ${identifier} and expires_at > now() returning id`
     if (used.length === 0) return false
-    await replacePassword(transaction, personId, hash)
+    await replacePassword(transaction, personId, hash, personId)
     if (showsAddress) await takeOverAccount(transaction, personId)
     return true
   })

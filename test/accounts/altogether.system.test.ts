@@ -64,7 +64,7 @@ describe("a new password", () => {
     const both = await dashboard.sql.begin(async (transaction) => {
       await transaction`select from credentials where person_id = ${accountId} for update`
       const sets = passwords.map((password) =>
-        onDatabase(dashboard.databaseUrl, setPassword({ accountId, email }, password))
+        onDatabase(dashboard.databaseUrl, setPassword({ accountId, email }, password, "cli"))
       )
       await until(async () => {
         const [row] = await dashboard.sql`

@@ -77,14 +77,22 @@ describe("people", () => {
     await dashboard.sql`insert into accounts (id, email) values (${id}, 'cli@example.com')`
     await dashboard.sql`insert into wallets (account_id) values (${id})`
     const owner = { accountId: id, email: "cli@example.com" }
-    await onDatabase(dashboard.databaseUrl, setPassword(owner, testPassword))
+    await onDatabase(dashboard.databaseUrl, setPassword(owner, testPassword, "cli"))
     const person = new TestPerson(dashboard)
     assert.strictEqual((await person.signIn("cli@example.com")).status, 200)
     assert.strictEqual((await sessionOf(person)).account_id, id)
-    await onDatabase(dashboard.databaseUrl, setPassword(owner, "another password"))
+    await onDatabase(dashboard.databaseUrl, setPassword(owner, "another password", "cli"))
     assert.isUndefined(await sessionOf(person))
     assert.strictEqual((await person.signIn("cli@example.com")).status, 401)
     assert.strictEqual((await person.signIn("cli@example.com", "another password")).status, 200)
+    const audited = await dashboard.sql`select actor, action from audit_log where subject = ${id}`
+    assert.deepStrictEqual(
+      audited.map(({ action, actor }) => [actor, action]),
+      [
+        ["cli", "person.password"],
+        ["cli", "person.password"]
+      ]
+    )
   })
 
   it("can not make themselves operators by what they send", async () => {

@@ -39,6 +39,18 @@ describe("the mail of an alert", () => {
     )
   })
 
+  it("tells what has changed of how somebody signs in, and that something has where a later version knows what", () => {
+    const subjectOf = (change: string, language: Language) =>
+      mailOf("security.changed", { change }, language).subject
+    assert.strictEqual(subjectOf("password", "vi"), "Tollgate: mật khẩu được đổi")
+    assert.strictEqual(subjectOf("passkey_add", "en"), "Tollgate: a passkey was added")
+    assert.strictEqual(subjectOf("later", "en"), "Tollgate: how you sign in was changed")
+    assert.include(
+      mailOf("security.changed", { change: "totp_off" }, "en").text,
+      "27 Nov 2026, 07:00, for your account: your"
+    )
+  })
+
   it("has no links but its own, whatever somebody has written into a name", () => {
     const { subject, text } = mailOf(
       "key.created",

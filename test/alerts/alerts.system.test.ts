@@ -47,6 +47,7 @@ describe("alerts", () => {
     // The first one asks to verify the address.
     const letter = (await tests.mail.next(2, "thap@example.vn")).at(-1)
     assert.include(letter!.text, "From: Tollgate <tollgate@example.vn>")
+    assert.include(letter!.text, "Auto-Submitted: auto-generated")
     assert.include(letter!.text, `Message-ID: <${low!.headers["webhook-id"]}@127.0.0.1>`)
     await tests.spend(accountId, 1_000)
     await tests.look()
@@ -259,6 +260,21 @@ describe("alerts", () => {
       user_agent: "Unknown/1.0"
     })
     assert.notInclude(tests.receiver.received.map(({ body }) => body).join(), "sk-")
+  })
+
+  it("tell of what somebody comes in by as it changes, but not in the first minute", async () => {
+    const customer = await tests.openCustomer("doi@example.vn")
+    const change = (currentPassword: string, newPassword: string) =>
+      customer.person.post(`${api}/auth/change-password`, { currentPassword, newPassword })
+    await change(testPassword, "the first minute's")
+    await tests.dashboard
+      .sql`update people set created_at = now() - interval '1 day' where email = 'doi@example.vn'`
+    await change("wrong password", "not taken at all")
+    await change("the first minute's", "another password")
+    await tests.look()
+    await tests.settle(customer)
+    const told = tests.of(customer, "security.changed").map(({ json }) => json.data)
+    assert.deepStrictEqual(told, [{ change: "password" }])
   })
 
   it("by mail are thirty an hour at most, of one account; the next waits", async () => {

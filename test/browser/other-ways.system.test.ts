@@ -86,7 +86,10 @@ describe.each(languages)("signing in elsewhere, in %s", (language, words) => {
     assert.deepStrictEqual(await findViolations(page), [])
     const [person] = await site.dashboard.sql<Array<{ id: AccountId }>>`
       select id from people where email = ${email}`
-    await onDatabase(site.dashboard.databaseUrl, setPassword({ accountId: person!.id, email }, testPassword))
+    await onDatabase(
+      site.dashboard.databaseUrl,
+      setPassword({ accountId: person!.id, email }, testPassword, "cli")
+    )
     await page.goto("/dashboard/account")
     await signIn()
     await remove.click()

@@ -122,7 +122,8 @@ const people = async (noteStep: () => void) => {
 
 const setNobodysPassword = setPassword(
   { accountId: "acc_none" as never, email: "a@example.com" },
-  "a long password"
+  "a long password",
+  "cli"
 )
 
 const services = Database.layer.pipe(

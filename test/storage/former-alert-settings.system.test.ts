@@ -1,11 +1,15 @@
-/** What accounts had set for their alerts before budgets of members had any. */
+/** What accounts had set for their alerts before there were some kinds of them. */
 import { assert } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, it } from "vitest"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { withSql } from "./with-sql.ts"
 
-const migration = new URL("../../src/storage/migrations/0057-member-budget-alerts.sql", import.meta.url)
+/** What the migration changes of what was set. */
+const updateOf = (migration: string): string => {
+  const file = new URL(`../../src/storage/migrations/${migration}.sql`, import.meta.url)
+  return /^update alert_settings[^;]*;/m.exec(readFileSync(file, "utf8"))![0]
+}
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -14,7 +18,6 @@ beforeAll(async () => {
 afterAll(() => database.stop())
 
 it("whoever wants mail of keys' budgets gets it of members', and nobody else", async () => {
-  const [update] = /^update alert_settings[^;]*;/m.exec(readFileSync(migration, "utf8"))!
   const former = [
     ["acc_1", ["budget.spent", "key.created"]],
     ["acc_2", ["budget.nearly_spent", "budget.spent"]],
@@ -26,7 +29,7 @@ it("whoever wants mail of keys' budgets gets it of members', and nobody else", a
       await sql`insert into accounts (id, email) values (${id}, ${id + "@example.com"})`
       await sql`insert into alert_settings (account_id, mail_kinds, email, language) values (${id}, ${kinds}, '', 'vi')`
     }
-    await sql.unsafe(update)
+    await sql.unsafe(updateOf("0057-member-budget-alerts"))
     const rows = await sql<Array<{ kinds: ReadonlyArray<string> }>>`
       select mail_kinds as kinds from alert_settings order by account_id`
     assert.deepStrictEqual(
@@ -37,6 +40,21 @@ it("whoever wants mail of keys' budgets gets it of members', and nobody else", a
         ["sign_in.new"],
         []
       ]
+    )
+  })
+})
+
+it("whoever wants mail of new sign-ins gets it of changes to them, and nobody else", async () => {
+  await withSql(database.url, async (sql) => {
+    await sql`insert into accounts (id, email) values ('acc_5', '5@example.com'), ('acc_6', '6@example.com')`
+    await sql`insert into alert_settings (account_id, mail_kinds, email, language) values
+      ('acc_5', '{key.created,sign_in.new}', '', 'vi'), ('acc_6', '{key.created}', '', 'vi')`
+    await sql.unsafe(updateOf("0077-security-told"))
+    const rows = await sql<Array<{ kinds: ReadonlyArray<string> }>>`
+      select mail_kinds as kinds from alert_settings where account_id in ('acc_5', 'acc_6') order by account_id`
+    assert.deepStrictEqual(
+      rows.map(({ kinds }) => kinds),
+      [["key.created", "sign_in.new", "security.changed"], ["key.created"]]
     )
   })
 })

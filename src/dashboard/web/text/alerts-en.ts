@@ -71,7 +71,8 @@ export const english: typeof vietnamese = {
     "key.created": "API key created",
     "key.rotated": "API key rotated",
     "key.revoked": "API key revoked",
-    "sign_in.new": "New sign-in"
+    "sign_in.new": "New sign-in",
+    "security.changed": "Password or sign-in methods changed"
   },
   testKind: "Test",
   outcomes: {

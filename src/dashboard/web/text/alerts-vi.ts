@@ -72,7 +72,8 @@ export const vietnamese = {
     "key.created": "API key mới được tạo",
     "key.rotated": "API key được đổi",
     "key.revoked": "API key bị thu hồi",
-    "sign_in.new": "Đăng nhập từ thiết bị mới"
+    "sign_in.new": "Đăng nhập từ thiết bị mới",
+    "security.changed": "Đổi mật khẩu hoặc cách đăng nhập"
   } satisfies Record<AlertKind, string>,
   testKind: "Gửi thử",
   outcomes: {
