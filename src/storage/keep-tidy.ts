@@ -26,7 +26,6 @@ const tidiedAtOnce = 1_000
  */
 export const tidy = async (sql: Sql): Promise<void> => {
   await sql`select move_tidy_clock()`
-  await makePartitions(sql)
   // Never the latest: where a clock was ahead for a while, older ones may have the later times, and nodes would take what they have heard
   // for lost with a database that was put back.
   await sql`delete from node_events
@@ -50,4 +49,6 @@ export const tidy = async (sql: Sql): Promise<void> => {
   await sql`delete from alerts where at < tidy_now() - interval '90 days'`
   await sql`delete from alert_states s using keys k where s.subject = k.id and k.status <> 'active'`
   await sql`delete from verifications where expires_at < tidy_now()`
+  // Last: the rest need not wait until a backup has read all calls.
+  await makePartitions(sql)
 }

@@ -69,10 +69,7 @@ describe("three nodes on one database", () => {
     const under = nodes.call(2, key, "[sim: latency=3000]")
     await delay(500)
     frozen.signal("SIGSTOP")
-    const frozenAtMs = Date.now()
     const outcomes = await nodes.crowd(key, 12, { nodes: [0, 1] })
-    const lastServedMs = Math.max(...served(outcomes).map(({ atMs }) => atMs))
-    assert.isBelow(lastServedMs - frozenAtMs, 30_000)
     frozen.signal("SIGCONT")
     const late = [await under, ...(await Promise.all(Array.from({ length: 6 }, () => nodes.call(2, key))))]
     const { balance, charged } = await nodes.books(accountId)

@@ -85,9 +85,8 @@ describe("migrate", () => {
         const [waits] = await sql`select from pg_locks where relation = 'second'::regclass and not granted`
         return waits !== undefined
       })
-      const beganMs = performance.now()
+      // Else it would wait for the migration, and that for who reads.
       await sql`insert into second values (1)`
-      assert.isBelow(performance.now() - beganMs, 3_000)
       await reader.unsafe("rollback")
       await migrating
     } finally {
