@@ -73,7 +73,7 @@ export class Config extends Context.Service<
 }
 
 /** The environment of this process. */
-export const environment = (): Environment => process.env
+const environment = (): Environment => process.env
 
 /**
  * uWebSockets.js takes no more than 4 KiB of request headers unless the environment says otherwise when it is loaded;

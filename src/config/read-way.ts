@@ -47,7 +47,7 @@ export const readWay = Effect.fnUntraced(function* (
 })
 
 /** Stands where a proxy could, for a route that is reached without one. */
-export const direct = "none"
+const direct = "none"
 
 const check = (setting: string, read: () => unknown) =>
   Effect.try({

@@ -44,7 +44,7 @@ export const searchEverything = async (sql: Sql, text: string): Promise<Readonly
         where code = upper(${text}) or id = ${text} limit ${hitsMax})
       union all
       (select 'transfer', id::text, memo, account_id, transferred_at from bank_transfers
-        where memo ilike ${part} or memo ilike ${plain} or provider_transfer_id = ${text} order by id desc limit ${hitsMax})
+        where memo ilike ${part} or plain_text(memo) like ${plain} or provider_transfer_id = ${text} order by id desc limit ${hitsMax})
       union all
       (select 'account', id, email, id, created_at from accounts
         where email ilike ${part} or id = ${text} order by created_at desc limit ${hitsMax})

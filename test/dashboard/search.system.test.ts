@@ -28,7 +28,7 @@ beforeAll(async () => {
   callId = call.callId
   await writeCalls(dashboard.databaseUrl, [call])
   await tellTransfer(dashboard, { id: 77_001, content: `${order.code} cam on`, transferAmount: 50_000 })
-  await tellTransfer(dashboard, { id: 77_002, content: "tien cua ai day", transferAmount: 60_000 })
+  await tellTransfer(dashboard, { id: 77_002, content: "Tiền của ai đấy", transferAmount: 60_000 })
 })
 afterAll(() => dashboard.stop())
 
@@ -72,7 +72,7 @@ describe("the search", () => {
 
   it("finds a transfer by its memo and by the bank's id, also one that is nobody's", async () => {
     assert.deepInclude(await find(order.code).then(([, transfer]) => transfer), { kind: "transfer" })
-    for (const text of ["cua ai", "Của ai", "77002"]) {
+    for (const text of ["cua ai", "Của ai", "tien cua", "77002"]) {
       const [hit, ...more] = await find(text)
       assert.deepStrictEqual([hit?.kind, hit?.account, more.length], ["transfer", null, 0])
     }

@@ -37,7 +37,7 @@ export const promptOf = (body: JsonObject): string => {
   return isJsonObject(last) ? textOf(last["content"]) : ""
 }
 
-export const textOf = (content: Json | undefined): string => {
+const textOf = (content: Json | undefined): string => {
   if (typeof content === "string") return content
   let text = ""
   for (const part of listOf(content)) if (isJsonObject(part)) text += stringOf(part["text"]) ?? ""

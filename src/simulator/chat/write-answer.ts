@@ -64,7 +64,7 @@ const message = (turn: Turn) => ({
   annotations: []
 })
 
-export const usageOf = (usage: TurnUsage | undefined, settings: Settings, choices: number) => {
+const usageOf = (usage: TurnUsage | undefined, settings: Settings, choices: number) => {
   if (usage === undefined) return undefined
   const prompt = usage.input + usage.cacheRead + usage.cacheWrite
   const output = usage.output * choices

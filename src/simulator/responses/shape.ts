@@ -46,7 +46,7 @@ export const checkTyped = (
     : checkShape(value, shape, at)
 }
 
-export const within = (at: string, name: string): string => (at === "" ? name : `${at}.${name}`)
+const within = (at: string, name: string): string => (at === "" ? name : `${at}.${name}`)
 
 /** The first complaint about an element of a list. */
 export const checkEach = (
