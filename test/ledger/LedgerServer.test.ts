@@ -122,3 +122,33 @@ describe("a thread whose end is told before what it sent last", () => {
     )
   )
 })
+
+describe("a thread that dies", () => {
+  const released: Array<string> = []
+  it.effect("leaves nothing held of a call that it had held for by itself, and that has grown since", () =>
+    Effect.gen(function* () {
+      const { port1, port2 } = new MessageChannel()
+      const link = (yield* LedgerServer).connect(port1)
+      const callId = makeCallId(Date.now())
+      const question = { _tag: "Extend", ...key, callId, minimum: 1n, wanted: 1n, fromAllowance: 5n } as const
+      port2.postMessage(packQuestions([{ id: 1, question }]))
+      link.dispose()
+      assert.deepStrictEqual(released, [`${key.accountId} ${callId}`])
+    }).pipe(
+      Effect.provide(
+        LedgerServer.layer.pipe(
+          Layer.provide([
+            Layer.succeed(KeyDirectory, new KeyLookups()),
+            noReports,
+            Layer.succeed(Ledger, {
+              adopt: () => {},
+              extendUnsafe: () => Effect.succeed(admitted),
+              release: (accountId: AccountId, callId: CallId) => void released.push(`${accountId} ${callId}`),
+              wallets: { endThread: () => {} }
+            } as unknown as LedgerShape)
+          ])
+        )
+      )
+    )
+  )
+})
