@@ -16,8 +16,10 @@ interface Call extends Holder {
   state: "asks" | "open" | "over"
   held: MicroVnd
   isExtending: boolean
-  /** Of one whose charge is waited for, and what was told of it. */
   cost: MicroVnd
+  /** Its charge is waited for. */
+  isAwaited: boolean
+  /** What was told of that. */
   outcome: "charged" | "unpaid" | undefined
   asking?: Fiber.Fiber<void>
 }
@@ -78,6 +80,7 @@ class Run {
       cost: 0n,
       state: "asks",
       isExtending: false,
+      isAwaited: false,
       outcome: undefined
     }
     this.#calls.push(call)
@@ -125,6 +128,7 @@ class Run {
 
   #settle(call: Call): void {
     const record = this.#end(call)
+    call.isAwaited = true
     Effect.runCallback(call.thread.client.settle(record, call), {
       onExit: ({ _tag }) => {
         call.outcome = _tag === "Success" ? "charged" : "unpaid"
@@ -180,8 +184,9 @@ class Run {
     await this.#goOn()
     assert.deepStrictEqual(ledger.wallets.holds(), { count: 0, amount: 0n })
     for (const { client } of this.#threads) assert.strictEqual(client.holdsFromAllowances, 0)
-    for (const { cost, id, outcome, thread } of this.#calls) {
+    for (const { cost, id, isAwaited, outcome, thread } of this.#calls) {
       const charged = journal.charged.get(id)
+      if (isAwaited && this.#threads.includes(thread)) assert.isDefined(outcome, "who waits is told")
       if (outcome === "charged") assert.strictEqual(charged, cost === 0n ? undefined : cost)
       else if (outcome === "unpaid") assert.isUndefined(charged)
       // What ends without being waited for is charged, too.
