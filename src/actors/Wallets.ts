@@ -7,6 +7,7 @@ import type { Escrow } from "../storage/EscrowStore.ts"
 import type { Unavailable } from "./Actor.ts"
 import { ActorMap } from "./ActorMap.ts"
 import {
+  type Adopted,
   type Allowance,
   allowanceParts,
   fillUp,
@@ -33,13 +34,6 @@ export interface WalletsOptions {
   readonly onIdleFunds: () => void
   readonly mailboxCapacity: number
   readonly fork: (serve: Effect.Effect<void>) => void
-}
-
-/** What a call holds out of the allowance of its thread. */
-interface Adopted {
-  readonly thread: number
-  readonly callId: CallId
-  readonly amount: MicroVnd
 }
 
 export class Wallets {
@@ -209,14 +203,17 @@ export class Wallets {
   /** The wallet has been changed by others: all that lies idle goes back, and the next hold claims anew. */
   invalidate(accountId: AccountId): void {
     const owned = this.#actors.state(accountId)
-    if (owned !== undefined) {
-      takeBack(owned)
-      perform(owned.wallet, { _tag: "Return" })
-      this.#untold.noteReturned(accountId)
-      endShortage(owned)
-      this.tellAnew(accountId)
-    }
+    if (owned !== undefined) this.#giveBack(accountId, owned)
     this.#actors.invalidate(accountId)
+  }
+
+  /** All that lies idle, before the database is asked for more. */
+  #giveBack(accountId: AccountId, owned: OwnedWallet): void {
+    takeBack(owned)
+    perform(owned.wallet, { _tag: "Return" })
+    this.#untold.noteReturned(accountId)
+    endShortage(owned)
+    this.tellAnew(accountId)
   }
 
   /** The node counts as gone: nothing is left but what calls hold, and that must be claimed anew. */
@@ -281,12 +278,13 @@ export class Wallets {
   /** What was claimed for a node that counts as gone by now is lost. */
   #refresh(accountId: AccountId, owned: OwnedWallet | undefined, commands: ReadonlyArray<HoldCommand>) {
     const confinements = this.#confinements
-    const claimed = Effect.onError(claimLack(this.#options.claim, accountId, owned, commands), () =>
-      Effect.sync(() => {
-        this.#untold.forgetGranted(accountId)
-        this.tellAnew(accountId)
-      })
-    )
+    const giveBack = (idle: OwnedWallet) => this.#giveBack(accountId, idle)
+    const lost = Effect.sync(() => {
+      this.#untold.forgetGranted(accountId)
+      this.tellAnew(accountId)
+    })
+    const claim = claimLack(this.#options.claim, giveBack, accountId, owned, commands)
+    const claimed = Effect.onError(claim, () => lost)
     return Effect.map(claimed, (apply) => () => {
       const hasMore = this.#untold.forgetGranted(accountId)
       const mayBeIdle = owned?.isExact === false

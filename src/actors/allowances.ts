@@ -3,6 +3,7 @@
  * the wallet is short or is not to be used, so that a call is refused only when nothing is left anywhere.
  */
 import type { Deferred } from "effect"
+import type { CallId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import {
   available,
@@ -22,6 +23,13 @@ export interface Allowance {
   grant(amount: MicroVnd): void
   /** Ends it; answers what had not been taken and can not be any more. */
   takeBack(): MicroVnd
+}
+
+/** What a call holds out of the allowance of its thread. */
+export interface Adopted {
+  readonly thread: number
+  readonly callId: CallId
+  readonly amount: MicroVnd
 }
 
 /** A wallet as this node has it. */

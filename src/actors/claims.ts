@@ -40,15 +40,20 @@ export type ClaimEscrow = (
  */
 const askAgainAfterMs = 1_100
 
-/** Claims what these commands lack, and answers how the wallet is with it; `isLost`: what was granted is others' by now. */
+/**
+ * Claims what these commands lack, and answers how the wallet is with it; `isLost`: what was granted is others' by now.
+ * What an exact wallet has idle is given back by the next commit, and so before the claim is made, which must not count on it.
+ */
 export const claimLack = Effect.fnUntraced(function* (
   claim: ClaimEscrow,
+  giveBack: (owned: OwnedWallet) => void,
   accountId: AccountId,
   owned: OwnedWallet | undefined,
   commands: ReadonlyArray<HoldCommand>
 ) {
   const sinceMs = yield* monotonicMs
   if (owned?.shortage !== undefined) yield* untilAskedAgain(owned.shortage)
+  if (owned?.isExact === true && available(owned.wallet) > 0n) giveBack(owned)
   const ask = lackOf(owned === undefined ? 0n : available(owned.wallet), commands)
   const claimed = yield* claim(accountId, ask, sinceMs)
   const askAgainMs = (yield* monotonicMs) + askAgainAfterMs

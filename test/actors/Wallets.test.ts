@@ -103,6 +103,44 @@ describe("wallets in memory", () => {
     })
   )
 
+  it.effect(
+    "ask for all that a call wants while what is idle goes back, and know by that that it is too little",
+    () =>
+      Effect.gen(function* () {
+        const { ask, claimed, claims, tags, wallets } = setUp()
+        ask("Hold", "a", 10n)
+        yield* settled
+        yield* claimed(24n, { isExact: true })
+        ask("Hold", "b", 30n)
+        yield* settled
+        assert.deepStrictEqual(wallets.takeIdle(), [accountId])
+        assert.deepStrictEqual(wallets.escrowOf(accountId, 0n), { accountId, amount: 10n, isExact: true })
+        yield* claimed(0n, { isExact: true, free: 26n })
+        assert.deepStrictEqual(claims, [
+          { minimum: 10n, wanted: 10n },
+          { minimum: 30n, wanted: 30n }
+        ])
+        assert.deepStrictEqual(tags(), ["Held", "Insufficient"])
+      })
+  )
+
+  it.effect("are not refused to a call by a claim that came before what was idle went back", () =>
+    Effect.gen(function* () {
+      const { ask, claimed, claims, tags, wallets } = setUp()
+      ask("Hold", "a", 10n)
+      yield* settled
+      yield* claimed(24n, { isExact: true })
+      ask("Hold", "b", 30n)
+      yield* settled
+      yield* claimed(0n, { isExact: true, free: 16n })
+      assert.deepStrictEqual(tags(), ["Held"])
+      wallets.escrowOf(accountId, 0n)
+      yield* claimed(30n, { isExact: true })
+      assert.lengthOf(claims, 3)
+      assert.deepStrictEqual(tags(), ["Held", "Held"])
+    })
+  )
+
   it.effect("are told of when they become exact, though nothing is left of them", () =>
     Effect.gen(function* () {
       const { ask, begin, claimed, wallets } = setUp()
