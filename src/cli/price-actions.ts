@@ -8,6 +8,7 @@ import { type ModelOverrides, priceAt } from "../domain/model-overrides.ts"
 import { Database } from "../storage/Database.ts"
 import { listPriceChanges, type NewPrice } from "../storage/PriceStore.ts"
 import { readOverrides } from "../storage/SettingsStore.ts"
+import { orNotKnown } from "./not-known.ts"
 import { withDatabase } from "./with-database.ts"
 
 /** Empty: all models. */
@@ -68,7 +69,10 @@ export const changePrices = Effect.fnUntraced(function* (
     percent,
     fromMs
   })
-  if (!asked.isPreview) yield* Prices.setPrices(catalogue, changes, fromMs, actor)
+  if (!asked.isPreview)
+    yield* Prices.setPrices(catalogue, changes, fromMs, actor).pipe(
+      orNotKnown("look at `price history` first: repeated, a percentage is taken of the new prices")
+    )
   return { changes, fromMs } satisfies SetPrices
 }, withDatabase)
 

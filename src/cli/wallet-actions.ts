@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { findAccount } from "../accounts/accounts.ts"
 import * as Wallets from "../accounts/wallet-credit.ts"
+import { orNotKnown } from "./not-known.ts"
 import { withDatabase } from "./with-database.ts"
 
 export const showWallet = Effect.fnUntraced(function* (account: string) {
@@ -11,8 +12,10 @@ export const showWallet = Effect.fnUntraced(function* (account: string) {
 
 export const creditWallet = Effect.fnUntraced(function* (
   account: string,
-  request: Omit<Wallets.CreditRequest, "accountId">
+  request: Omit<Wallets.CreditRequest, "accountId"> & { readonly creditId: string }
 ) {
   const { accountId } = yield* findAccount(account)
-  return yield* Wallets.creditWallet({ ...request, accountId })
+  return yield* Wallets.creditWallet({ ...request, accountId }).pipe(
+    orNotKnown(`repeat it with --id ${request.creditId}, and it counts once`)
+  )
 }, withDatabase)

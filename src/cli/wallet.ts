@@ -1,6 +1,7 @@
 /** `tollgate wallet …` */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { randomUUID } from "node:crypto"
 import type { WalletState } from "../accounts/wallet-credit.ts"
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
 import { showVnd } from "../domain/typed-money.ts"
@@ -24,6 +25,14 @@ const credit = Command.make(
     account,
     amount: amount("amount").pipe(Flag.withDescription("Negative to correct an earlier credit")),
     reason: Flag.String("reason").pipe(Flag.withDescription("Stands in the ledger")),
+    id: Flag.String("id").pipe(
+      Flag.withDescription("Names the credit: repeated under its name it counts once"),
+      Flag.filter(
+        ({ length }) => length >= 16 && length <= 64,
+        () => "16 to 64 characters, which no other credit has"
+      ),
+      Flag.optional
+    ),
     force: Flag.Boolean("force").pipe(
       Flag.withDescription("Let a correction take the balance below zero"),
       Flag.withDefault(false)
@@ -33,7 +42,8 @@ const credit = Command.make(
   Effect.fnUntraced(function* (input) {
     const { creditWallet } = yield* actions
     const { amount, force, reason } = input
-    const credited = yield* creditWallet(input.account, { amount, reason, force, actor })
+    const creditId = Option.getOrElse(input.id, () => randomUUID())
+    const credited = yield* creditWallet(input.account, { amount, reason, force, actor, creditId })
     yield* printWallet(input.json, credited, amount)
   })
 ).pipe(Command.withDescription("Credit or correct a wallet"))
