@@ -158,18 +158,33 @@ export const removeMember = (
     const removed = await transaction`
       delete from members where account_id = ${accountId} and person_id = ${personId} returning person_id`
     if (removed.length === 0) return "no member"
-    await recordAction(transaction, {
-      actor,
-      action: by === personId ? "member.leave" : "member.remove",
-      subject: personId,
-      detail: { account_id: accountId, former_role: looked.former }
-    })
-    // Else they would be good again once whoever sent them is invited again.
-    await withdrawInvitations(transaction, accountId, transaction`invited_by = ${personId}`, actor)
-    await tellOf(transaction, change)
+    await endStanding(transaction, change, looked.former, by === personId ? "member.leave" : "member.remove")
     const ended = revokesKeys ? await revokeKeys(transaction, theirs, actor) : []
     return { eventId: await announceKeys(transaction, ended) }
   })
+
+/** What somebody who closes their own account is for others ends as if they left each of them. */
+export const leaveAllAccounts = async (transaction: Transaction, personId: AccountId): Promise<void> => {
+  const left = await transaction<Array<{ accountId: AccountId; role: MemberRole }>>`
+    delete from members where person_id = ${personId} returning account_id as "accountId", role`
+  for (const { accountId, role } of left)
+    await endStanding(transaction, { accountId, personId, actor: personId }, role, "member.leave")
+}
+
+/** All that goes with the row of a member. */
+const endStanding = async (
+  transaction: Transaction,
+  change: Omit<MemberChange, "by">,
+  formerRole: MemberRole,
+  action: "member.leave" | "member.remove"
+): Promise<void> => {
+  const { accountId, actor, personId } = change
+  const detail = { account_id: accountId, former_role: formerRole }
+  await recordAction(transaction, { actor, action, subject: personId, detail })
+  // Else they would be good again once whoever sent them is invited again.
+  await withdrawInvitations(transaction, accountId, transaction`invited_by = ${personId}`, actor)
+  await tellOf(transaction, change)
+}
 
 /** All who may act for the account beside the person whose it is, and all who are invited. */
 export const removeAllMembers = async (

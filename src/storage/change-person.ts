@@ -5,7 +5,7 @@ import type { Sql } from "./Database.ts"
 import { revokeKeys, revokeTokens } from "./end-access.ts"
 import { endLinks, endLinksMadeBy } from "./end-links.ts"
 import { isLastOwner } from "./keep-owner.ts"
-import { lockAccount } from "./MemberStore.ts"
+import { leaveAllAccounts, lockAccount } from "./MemberStore.ts"
 import { recordAction } from "./record-action.ts"
 
 export const renamePerson = (sql: Sql, accountId: AccountId, name: string): Promise<void> =>
@@ -64,8 +64,7 @@ export const closeAccount = (sql: Sql, accountId: AccountId): Promise<bigint | "
     const keys = await revokeKeys(transaction, transaction`account_id = ${accountId}`, accountId)
     const tokens = transaction`(account_id = ${accountId} or made_by = ${accountId})`
     await revokeTokens(transaction, tokens, accountId)
-    // What they were for other accounts ends, too.
-    await transaction`delete from members where person_id = ${accountId}`
+    await leaveAllAccounts(transaction, accountId)
     await transaction`update accounts set status = 'disabled', closed_at = now() where id = ${accountId}`
     await transaction`delete from sessions where person_id = ${accountId}`
     // Else whoever had begun it could have the account once it is enabled again.

@@ -33,6 +33,23 @@ describe("an invitation", () => {
     assert.strictEqual((await friend.post(`${api}/invitations/accept`, { token })).status, 404)
   })
 
+  it("ends with the account of whoever sent it, and the account's log tells that they went", async () => {
+    const admin = await joinAccount(dashboard, lan, "closing@example.com", "admin")
+    const id = await accountOf(admin)
+    const token = await inviteAs(admin, "of-closing@example.com")
+    assert.strictEqual((await admin.post(`${api}/person/close`, { password: testPassword })).status, 200)
+    const { entries } = (await lan.get(`${api}/activity`)).body
+    const told = entries.map(({ action, subject }: { action: string; subject: string }) => [action, subject])
+    assert.deepInclude(told, ["member.leave", "closing@example.com"])
+    const operator = await signUpOperator(dashboard, "opens-again@example.com")
+    await operator.post(`${api}/operator/accounts/${id}/status`, { status: "active" })
+    await admin.signIn("closing@example.com")
+    const again = await inviteTo(lan, "closing@example.com", "admin")
+    assert.strictEqual((await admin.post(`${api}/invitations/accept`, { token: again })).status, 200)
+    const friend = await signUpPerson(dashboard, "of-closing@example.com")
+    assert.strictEqual((await friend.post(`${api}/invitations/accept`, { token })).status, 404)
+  })
+
   it("is worth nothing while whoever sent it is shut out", async () => {
     const admin = await joinAccount(dashboard, lan, "shut-out@example.com", "admin")
     const token = await inviteAs(admin, "second-self@example.com")
