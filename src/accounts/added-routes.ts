@@ -1,6 +1,7 @@
 /** Adds, changes and removes routes to providers. Once it returns, every node does as it says. */
 import { Clock, Effect, Schema } from "effect"
-import { randomBase62, toBase62 } from "../domain/base62.ts"
+import { hash } from "node:crypto"
+import { base62, randomBase62, toBase62 } from "../domain/base62.ts"
 import * as AddedRouteStore from "../storage/AddedRouteStore.ts"
 import type { RouteFields, SealedKey } from "../storage/AddedRouteStore.ts"
 import { Database } from "../storage/Database.ts"
@@ -61,14 +62,17 @@ const seal = Effect.fnUntraced(function* (id: string, key: string) {
   return sealed
 })
 
+/** `name`: added again under it, the route is the same one, as it was asked for last. */
 export const addRoute = Effect.fn("addRoute")(function* (
   asked: AskedRoute,
   privateRanges: ReadonlyArray<string>,
-  actor: string
+  actor: string,
+  name?: string
 ) {
   const reason = checkFields(asked, privateRanges)
   if (reason !== undefined) return yield* new RouteRefused({ reason })
-  const id = `${asked.provider}+${toBase62(yield* Clock.currentTimeMillis, 8)}${randomBase62(4)}`
+  const ending = name === undefined ? newEnding(yield* Clock.currentTimeMillis) : endingOf(name)
+  const id = `${asked.provider}+${ending}`
   const key = asked.key === "" ? undefined : yield* seal(id, asked.key)
   const { models, priority, provider } = asked
   const database = yield* Database
@@ -76,9 +80,15 @@ export const addRoute = Effect.fn("addRoute")(function* (
     AddedRouteStore.insertRoute(sql, { id, provider, baseUrl: trimmed(asked), models, priority, key, actor })
   )
   if (eventId === undefined) return yield* new TooManyRoutes()
+  if (eventId === AddedRouteStore.removed) return yield* new RouteRefused({ reason: "it was removed again" })
   yield* awaitNodes(eventId)
   return id
 })
+
+const newEnding = (nowMs: number): string => toBase62(nowMs, 8) + randomBase62(4)
+
+const endingOf = (name: string): string =>
+  [...hash("sha256", name, "buffer").subarray(0, 12)].map((byte) => base62[byte % 62]).join("")
 
 /** What is not given stays as it is, and an empty key leaves the one there is. */
 export const changeRoute = Effect.fn("changeRoute")(function* (

@@ -29,18 +29,27 @@ export interface NewRoute extends RouteFields {
 /** So many may be in use at once. */
 const routesMax = 100
 
-/** The id of the event that tells of it; `undefined` where there are too many already. */
-export const insertRoute = (sql: Sql, route: NewRoute): Promise<bigint | undefined> =>
+/** One of this id is there no more. */
+export const removed = "removed"
+
+/** The id of the event that tells of it; `undefined` where there are too many already. One that is there already becomes as this. */
+export const insertRoute = (sql: Sql, route: NewRoute): Promise<bigint | typeof removed | undefined> =>
   sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${advisoryLocks.addedRoutes}, 0)`
-    const [row] = await transaction<[{ count: number }]>`
-      select count(*)::int as count from added_routes where removed_at is null`
-    if (row.count >= routesMax) return undefined
     const { actor, baseUrl, id, key, models, priority, provider } = route
-    await transaction`
+    const [row] = await transaction<[{ count: number }]>`
+      select count(*)::int as count from added_routes where removed_at is null and id <> ${id}`
+    if (row.count >= routesMax) return undefined
+    const written = await transaction`
       insert into added_routes (id, provider, base_url, sealed_key, seal_key_id, key_hint, models, priority, actor)
       values (${id}, ${provider}, ${baseUrl}, ${key?.sealed ?? null}, ${key?.sealKeyId ?? null}, ${key?.hint ?? ""},
-        ${[...models]}, ${priority}, ${actor})`
+        ${[...models]}, ${priority}, ${actor})
+      on conflict (id) do update set base_url = excluded.base_url, sealed_key = excluded.sealed_key,
+        seal_key_id = excluded.seal_key_id, key_hint = excluded.key_hint, models = excluded.models,
+        priority = excluded.priority, updated_at = now()
+      where added_routes.removed_at is null
+      returning id`
+    if (written.length === 0) return removed
     await recordAction(transaction, { actor, action: "route.add", subject: id, detail: detailOf(route) })
     return await announceEvent(transaction, "routes")
   })

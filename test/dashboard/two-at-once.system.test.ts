@@ -75,6 +75,31 @@ describe("of what is not given", () => {
   })
 })
 
+describe("a route that is added twice under one name", () => {
+  const fields = { provider: "anthropic", base_url: "https://example.com", models: [] }
+  const add = (id: string, priority: number) =>
+    operator.post(`${api}/operator/routes`, { ...fields, id, key: "a-key-of-sixteen", priority })
+
+  it("is one, as it was sent last, and does not come back once it was removed", async () => {
+    const name = crypto.randomUUID()
+    const added = await Promise.all([add(name, 3), add(name, 3)])
+    const ids = [...added, await add(name, 5)].map(({ body }) => body.id)
+    assert.deepStrictEqual(new Set(ids).size, 1)
+    const { routes } = (await operator.get(`${api}/operator/routes`)).body
+    const there = routes.filter(({ base_url }: { base_url: string }) => base_url === fields.base_url)
+    assert.deepStrictEqual(
+      there
+        .filter(({ id }: { id: string }) => id === ids[0])
+        .map((route: { priority: number }) => route.priority),
+      [5]
+    )
+    const other = await add(crypto.randomUUID(), 5)
+    assert.notStrictEqual(other.body.id, ids[0])
+    await operator.post(`${api}/operator/routes/remove`, { route: ids[0] })
+    assert.strictEqual((await add(name, 5)).body.error.code, "route_refused")
+  })
+})
+
 describe("a route that is removed", () => {
   it("is not set any more, by whoever asks at the same moment", async () => {
     const fields = {

@@ -55,12 +55,14 @@ export const operatorRouteHandlers = (context: DashboardContext) =>
         return {}
       }),
 
-      add: Effect.fnUntraced(function* ({ payload: { base_url: baseUrl, key, models, priority, provider } }) {
+      /** `id` names the addition, so that a form sent twice adds one route. */
+      add: Effect.fnUntraced(function* ({ payload }) {
+        const { base_url: baseUrl, id: name, key, models, priority, provider } = payload
         const { actor } = yield* Caller
         yield* askSecondFactor
         yield* requireModels(provider, models)
         const asked = { provider, baseUrl, key, models, priority }
-        return { id: yield* act(addRoute(asked, privateRanges(), actor)) }
+        return { id: yield* act(addRoute(asked, privateRanges(), actor, name)) }
       }),
 
       change: Effect.fnUntraced(function* ({ payload: { base_url: baseUrl, route, ...others } }) {

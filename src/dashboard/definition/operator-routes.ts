@@ -83,7 +83,15 @@ export const operatorRoutes = HttpApiGroup.make("operatorRoutes").add(
     )
   ),
   HttpApiEndpoint.post("add", "/operator/routes", {
-    payload: Schema.Struct({ provider: QueryText, ...added }),
+    payload: Schema.Struct({
+      provider: QueryText,
+      ...added,
+      id: Schema.optionalKey(
+        Schema.String.check(Schema.isMinLength(16), Schema.isMaxLength(64)).annotate({
+          description: "Names the addition: a request that is sent twice adds one route, as it was sent last"
+        })
+      )
+    }),
     success: Schema.Struct({ id: Schema.String }).pipe(HttpApiSchema.status(201)),
     error: problems("invalid", "route_refused", "too_many_routes")
   }).pipe(

@@ -50,13 +50,15 @@ export const RouteDialog = ({ onClose, providers, route }: RouteDialogProperties
     priority: String(route?.priority ?? 1)
   })
   const [typed, setTyped] = useState(former)
+  // Names what is added: sent twice, it is one.
+  const [id] = useState(() => crypto.randomUUID())
   const words = providersText()
   const fields = fieldsOf(typed)
   const isGood = fields.base_url !== "" && (route !== undefined || fields.key !== "")
   const { priority } = fields
   const whole = isGood && priority !== undefined && { ...fields, priority }
   const form = useSubmit(whole, async (whole) => {
-    if (route === undefined) await post("/operator/routes", { provider: typed.provider, ...whole })
+    if (route === undefined) await post("/operator/routes", { provider: typed.provider, id, ...whole })
     else {
       const changed = changedFields(fieldsOf(former), whole)
       await post("/operator/routes/change", { route: route.id, ...changed })
