@@ -5,6 +5,8 @@ import { inputOfConverse, usageOfConverse } from "./bedrock/usage.ts"
 import { chatInput, chatUsage } from "./chat/usage.ts"
 import { chatResponseToMessages } from "./convert/chat-to-messages/answer.ts"
 import { ChatStreamToMessages } from "./convert/chat-to-messages/ChatStreamToMessages.ts"
+import { asksForAnswerCall, withAnswerAsText } from "./convert/converse-to-messages/answer-call.ts"
+import { AnswerCallToText } from "./convert/converse-to-messages/AnswerCallToText.ts"
 import { converseResponseToMessages } from "./convert/converse-to-messages/answer.ts"
 import { ConverseStreamToMessages } from "./convert/converse-to-messages/ConverseStreamToMessages.ts"
 import { toChat } from "./convert/messages-to-chat/to-chat.ts"
@@ -104,7 +106,13 @@ export const converseUpstream: UpstreamSide & UpstreamConversion = {
   readable: converseResponseToMessages,
   dialect: forConverse,
   fromMessages: toConverse,
-  toMessages: converseResponseToMessages,
+  toMessages: (answer, context) =>
+    asksForAnswerCall(context.toolNames)
+      ? Result.map(converseResponseToMessages(answer, context), withAnswerAsText)
+      : converseResponseToMessages(answer, context),
   makeReader: (sink) => new BedrockEventReader(sink),
-  toMessagesEvents: (context) => new ConverseStreamToMessages(context)
+  toMessagesEvents: (context) => {
+    const stage = new ConverseStreamToMessages(context)
+    return asksForAnswerCall(context.toolNames) ? new AnswerCallToText(stage) : stage
+  }
 }

@@ -34,4 +34,6 @@ export const modelNames: ReadonlyArray<string> = [...known.keys()]
 /** The families whose own parameters and limits are known here; other chat providers let more through. */
 export const isOpenai = (model: string): boolean => /^(gpt-|o\d|chatgpt|text-|dall-e)/.test(model)
 export const isMistral = (model: string): boolean => model.startsWith("mistral-")
+/** The same for who speaks Messages beside Claude. */
+export const isMinimax = (model: string): boolean => model.startsWith("MiniMax-")
 export const isClaude = (model: string): boolean => /(^|[./])(anthropic\.)?claude-/.test(model)

@@ -147,10 +147,11 @@ const families: Readonly<Record<string, TokenizerTraits>> = {
     frame: { ...other.frame, tools: 280 },
     answerToolCall: 25
   },
+  // An answer's schema is that of one tool more.
   nova: {
     ...other,
-    frame: { ...other.frame, request: 0, message: 0, tools: 340 },
-    frameMax: { ...other.frameMax, tools: 500 }
+    frame: { ...other.frame, request: 0, message: 0, tools: 340, schema: 380 },
+    frameMax: { ...other.frameMax, tools: 500, schema: 600 }
   },
   minimax: { ...other, frame: { ...other.frame, request: 38 }, frameMax: { ...other.frameMax, request: 90 } },
   grok: {

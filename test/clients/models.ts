@@ -21,7 +21,10 @@ export const perMtokVnd: Readonly<Record<string, bigint>> = {
   "deepseek-v4-pro": 2800n,
   "svc/claude-sonnet-5": 6500n,
   "svc/nova-pro": 1800n,
-  "svc/gpt-oss-120b": 1000n
+  "svc/gpt-oss-120b": 1000n,
+  "svc/nova-2-lite": 1200n,
+  "svc/llama4-scout-17b-instruct": 900n,
+  "minimax-m3": 1400n
 }
 
 export const toolPrompt = "Use the tool to find the weather."

@@ -40,20 +40,6 @@ describe("the way of a call", () => {
 })
 
 describe("what a further conversion refuses", () => {
-  it.each([
-    [
-      "chat_completions",
-      { response_format: { type: "json_schema", json_schema: { name: "x", schema: {} } } }
-    ],
-    ["responses", { text: { format: { type: "json_schema", name: "x", schema: {} } } }]
-  ] as const)("is told by the name that a client of %s gave", (endpoint, asked) => {
-    const messages = [{ role: "user", content: "q" }]
-    const converted = convertRequest(endpoint, "svc/nova-2-lite", { messages, input: "q", ...asked })
-    const { field, message } = Result.getOrThrow(Result.flip(converted))
-    assert.strictEqual(field, endpoint === "responses" ? "text.format" : "response_format")
-    assert.strictEqual(message, `${field}: is not supported by this model`)
-  })
-
   it.each(["chat_completions", "responses"] as const)(
     "names no turn to a client of %s, whose messages are counted otherwise",
     (endpoint) => {

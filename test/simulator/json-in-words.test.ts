@@ -31,6 +31,22 @@ describe("a request whose instructions ask for JSON", () => {
     })
   })
 
+  it("of Messages is answered by MiniMax, which does not read the field for it", async () => {
+    const ask = { model: "MiniMax-M3", max_tokens: 100, messages: [{ role: "user", content: "Where?" }] }
+    const content = async (more: object) => {
+      const answer = await answered("/v1/messages", { ...ask, ...more })
+      return (answer as { content: ReadonlyArray<{ text: string }> }).content[0]!.text
+    }
+    const format = { type: "json_schema", schema: { ...schema, additionalProperties: false } }
+    assert.notInclude(await content({ output_config: { format } }), "sea")
+    const asked = chatToMessages(
+      { response_format: { type: "json_schema", json_schema: { name: "x", schema } } },
+      { family: "minimax" }
+    )
+    assert.notProperty(asked, "output_config")
+    assert.strictEqual(await content({ system: asked["system"] }), '{"at":"sea"}')
+  })
+
   it("of Converse is read as one for JSON", () => {
     const ask = (text: string) =>
       readConverse({ body: { system: [{ text }], messages: [] }, model: "nova", settings: noSettings })

@@ -224,7 +224,11 @@ describe("Converse", () => {
       ),
       "400 The document file name can only contain"
     ],
-    [{ ...converse(user(text("Hi"))), inferenceConfig: { max_tokens: 5 } }, "400 Unknown field 'max_tokens'"]
+    [{ ...converse(user(text("Hi"))), inferenceConfig: { max_tokens: 5 } }, "400 Unknown field 'max_tokens'"],
+    [
+      { ...converse(user(text("Hi"))), outputConfig: { textFormat: { type: "json_schema" } } },
+      "400 This model doesn't support the outputConfig.textFormat field"
+    ]
   ])("%j is answered %s", async (body, expected) => {
     assert.include(await refusalOf(path, body), expected)
   })

@@ -51,4 +51,17 @@ describe("held for as much as when Claude is asked for it by its own words", () 
       assert.strictEqual(measured.guess, alone.guess)
     }
   })
+
+  it("is the tool that Nova is made to answer by, as much as one of the client's", () => {
+    const schema = { type: "object", properties: { name: { type: "string", description: "Who" } } }
+    const [asked, offered] = [
+      { messages: [hi], response_format: { type: "json_schema", json_schema: { schema } } },
+      {
+        messages: [hi],
+        tools: [{ name: "json_answer", description: "words ".repeat(16), input_schema: schema }]
+      }
+    ].map((body) => measureInput(body, modelNamed("svc/nova-pro")))
+    assert.isAtLeast(asked!.bound, offered!.bound)
+    assert.closeTo(asked!.guess, offered!.guess, 10)
+  })
 })

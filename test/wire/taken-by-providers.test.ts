@@ -57,7 +57,7 @@ const isKept = (endpoint: TextEndpoint, { protocol }: Way): boolean =>
 
 /** Fields of the documented requests that these models can not be asked for. */
 const lacking: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "svc/nova-2-lite": ["tool_choice.disable_parallel_tool_use", "text.format"],
+  "svc/nova-2-lite": ["tool_choice.disable_parallel_tool_use"],
   "gpt-5.5": ["stop_sequences"]
 }
 
@@ -97,11 +97,10 @@ describe.each(families)("a documented request for %s", (model) => {
   )
 })
 
-/** Nova can not be kept to a form. */
-const taken = [...inputs, ...calls, ...offers, ...settings]
+const taken = [...inputs, ...calls, ...offers, ...settings, ...schemas]
 
 describe.each(families.filter((model) => model !== "gpt-5.5"))("a Responses request for %s", (model) => {
-  it.each(model.includes("nova") ? taken : [...taken, ...schemas])("that is $is is taken", ({ request }) => {
+  it.each(taken)("that is $is is taken", ({ request }) => {
     const { body, ...sent } = Result.getOrThrow(convertRequest("responses", model, request))
     assert.isUndefined(providerRefusal({ body, ...sent }), JSON.stringify(body))
   })

@@ -21,7 +21,7 @@ export interface ModelTraits {
   readonly citations: boolean
   /** Images may stand in a tool's result; the others take them beside it only (anomalyco/opencode #49443). */
   readonly resultImages: boolean
-  /** Answers and tool inputs can be bound to a schema. */
+  /** Answers and tool inputs can be bound to a schema. Others are made to call a tool with the answer, or are told in words. */
   readonly schemas: boolean
   /** Schemas of tools hold no more than their properties and which of them are required. */
   readonly bareToolSchemas: boolean

@@ -130,6 +130,15 @@ const choice = (
     : undefined
 }
 
+/** Source: docs.aws.amazon.com, "Get validated JSON results from models", which lists those that can be bound. */
+const structuredAnswers: Rule<Request> = ({ body, model }) =>
+  body["outputConfig"] !== undefined && /\bnova\b|llama/.test(model)
+    ? {
+        message:
+          "This model doesn't support the outputConfig.textFormat field. Remove outputConfig.textFormat and try again."
+      }
+    : undefined
+
 const claudeFields: Rule<Request> = ({ body, model }) => {
   const more = objectOf(body["additionalModelRequestFields"])
   if (listOf(more["anthropic_beta"]).some((flag) => !knownBetas.has(String(flag))))
@@ -150,6 +159,7 @@ export const converseRules: ReadonlyArray<Rule<Request>> = [
   onlyKnown,
   inference,
   tools,
+  structuredAnswers,
   claudeFields,
   ...contentRules
 ]

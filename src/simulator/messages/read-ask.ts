@@ -2,6 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
 import { listOf, numberOf, type Request, stringOf } from "../Protocol.ts"
 import { countInput } from "../turn/count-input.ts"
+import { isMinimax } from "../models.ts"
 import { jsonInWords } from "../turn/json-in-words.ts"
 import type { Ask, ToolOffer } from "../turn/Turn.ts"
 
@@ -24,7 +25,7 @@ export const readAsk = ({ body, model, settings }: Request, toolId: () => string
     prompt: promptOf(body),
     toolResult: toolResultOf(body),
     thinking: thinking["type"] === "enabled" || thinking["type"] === "adaptive",
-    json: jsonOf(body) ?? jsonInWords([textOf(body["system"])]),
+    json: (isMinimax(model) ? undefined : jsonOf(body)) ?? jsonInWords([textOf(body["system"])]),
     toolId
   }
 }

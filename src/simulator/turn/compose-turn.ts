@@ -91,11 +91,11 @@ const offersToCall = (ask: Ask): ReadonlyArray<ToolOffer> => {
   const { toolChoice, tools, settings } = ask
   if (tools.length === 0 || toolChoice === "none" || settings.tools === "none") return []
   if (typeof toolChoice === "object") return tools.filter((tool) => tool.name === toolChoice.name).slice(0, 1)
-  const forced = toolChoice === "any"
   const wished =
     ask.toolResult === undefined &&
     (settings.tools !== undefined || settings.tool !== undefined || /tool/i.test(ask.prompt))
-  if (!forced && !wished) return []
+  // Whoever must call one all the same calls the last: where there are several, agents have it take their answer.
+  if (!wished) return toolChoice === "any" ? tools.slice(-1) : []
   const several = settings.tools !== undefined && settings.tools !== "one" && settings.tools !== "bundled"
   return several && ask.parallelTools ? [tools[0]!, tools[1] ?? tools[0]!] : [tools[0]!]
 }

@@ -16,7 +16,8 @@ import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { isForced, messagesTools, offeredTools } from "./tools.ts"
 import { messagesConversation } from "./turns.ts"
 import type { RequestConverted } from "../conversion.ts"
-import { describedSchema, grammarSchema } from "../../json/json-schema.ts"
+import { describedSchema } from "../../json/json-schema.ts"
+import { type AnswerForm, jsonInstruction, schemaForm } from "../json-in-words.ts"
 import { inWords } from "../own-words.ts"
 import { messagesReasoning, toldThinking } from "../reasoning.ts"
 import { endedByUser } from "../TurnBuilder.ts"
@@ -37,7 +38,7 @@ export const chatRequestToMessages = (
     refuseWithoutCounterpart(body)
     const offered = offeredTools(body)
     const conversation = messagesConversation(body, { family: model.family, goesOn, offered })
-    const format = outputFormat(body, goesOn)
+    const format = outputFormat(body, model, goesOn)
     const system = [...conversation.system, ...format.instructions]
     const tools = messagesTools(body, model, offered, goesOn)
     const isCallForced = isForced(tools)
@@ -116,11 +117,7 @@ const withThoughts = (asked: JsonObject, { thinking: own }: JsonObject, model: M
 
 const isOff = (thinking: Json): boolean => isJsonObject(thinking) && thinking.type === "disabled"
 
-/** For those that know no such mode. */
-export const jsonInstruction =
-  "Answer with one valid JSON object and nothing else: no code fence, no other text."
-
-const outputFormat = (body: JsonObject, goesOn: boolean) => {
+const outputFormat = (body: JsonObject, model: Model, goesOn: boolean): AnswerForm => {
   const format = optional(objectAt, body.response_format, "response_format")
   switch (format?.type) {
     case undefined:
@@ -132,8 +129,7 @@ const outputFormat = (body: JsonObject, goesOn: boolean) => {
       const asked = objectAt(format?.json_schema, "response_format.json_schema")
       const told = optional(stringAt, asked.description, "response_format.json_schema.description") ?? ""
       const schema = describedSchema(objectAt(asked.schema, "response_format.json_schema.schema"), told)
-      const sent: Json = goesOn ? schema : grammarSchema(schema)
-      return { field: { format: { type: "json_schema", schema: sent } }, instructions: [] }
+      return schemaForm(schema, model, goesOn)
     }
     default:
       return refuse("response_format.type", "must be text, json_object or json_schema")
@@ -148,6 +144,5 @@ const metadata = (body: JsonObject): JsonObject => {
 /** Which of the client's messages a turn was made of is not known any more. */
 export const inChatWords = inWords([
   ["messages", "messages"],
-  ["output_config.format", "response_format"],
   ["tool_choice.disable_parallel_tool_use", "parallel_tool_calls"]
 ])

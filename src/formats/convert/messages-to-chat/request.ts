@@ -22,6 +22,7 @@ import type { RequestConverted } from "../conversion.ts"
 import { fitsStrictMode } from "../../json/json-schema.ts"
 import { chatTools, isCallForced } from "./tools.ts"
 import { chatMessages } from "./turns.ts"
+import { schemaInstruction } from "../json-in-words.ts"
 import { chatReasoning } from "../reasoning.ts"
 import { chatNameLengthMax, ToolNameMap } from "../tool-names.ts"
 import { chatUserId } from "../user-ids.ts"
@@ -107,7 +108,7 @@ const responseFormat = (body: JsonObject, model: Model) => {
   if (asked === undefined) return { field: undefined, instructions: [] }
   const { schema } = asked
   if (!chatTraitsOf(model).schemas) {
-    const content = `Answer with one JSON object that fits this JSON schema, and nothing else:\n${JSON.stringify(schema)}`
+    const content = schemaInstruction(schema)
     return { field: { type: "json_object" }, instructions: [{ role: "system", content }] }
   }
   const strict = fitsStrictMode(schema) ? true : undefined

@@ -2,6 +2,7 @@
 import type { Result } from "effect"
 import type { Model } from "../../../domain/catalogue.ts"
 import type { FetchedImages } from "../../images/image-sources.ts"
+import { fitsTool } from "../../bedrock/answer-tool.ts"
 import { additionalFields, traitsOf } from "../../bedrock/model-traits.ts"
 import {
   arrayAt,
@@ -21,6 +22,7 @@ import { requireMessagesRequest } from "../../messages/request.ts"
 import type { RequestConverted } from "../conversion.ts"
 import { DocumentNames } from "./document-names.ts"
 import type { ConverseRequestContext } from "./content.ts"
+import { schemaInstruction } from "../json-in-words.ts"
 import { refuseWithoutCounterpart } from "../messages-to-chat/request.ts"
 import { converseTools } from "./tools.ts"
 import { converseTurns } from "./turns.ts"
@@ -46,9 +48,10 @@ export const messagesRequestToConverse = (
       toolIds: new ToolNameMap(toolNameLengthMax),
       documentNames: new DocumentNames()
     }
-    const { toolConfig, callsForbidden } = converseTools(body, model, context)
+    const form = answerForm(body, context)
+    const { toolConfig, callsForbidden } = converseTools(body, model, context, form.tool)
     const { system, messages } = converseTurns(body, context)
-    const instructions = callsForbidden ? [...system, noCallsNow] : system
+    const instructions = [...system, ...(callsForbidden ? [noCallsNow] : []), ...form.instructions]
     const additional = additionalFields(body, model)
     return {
       body: {
@@ -56,7 +59,7 @@ export const messagesRequestToConverse = (
         system: instructions.length === 0 ? undefined : instructions,
         inferenceConfig: inferenceConfig(body, model),
         toolConfig,
-        outputConfig: outputConfig(body, context),
+        outputConfig: form.outputConfig,
         additionalModelRequestFields: Object.keys(additional).length === 0 ? undefined : additional
       },
       toolNames: context.toolNames.originals
@@ -82,10 +85,26 @@ const inferenceConfig = (body: JsonObject, model: Model): JsonObject => {
   }
 }
 
-const outputConfig = (body: JsonObject, { traits }: ConverseRequestContext): JsonObject | undefined => {
+/** How the answer is made to fit its schema. */
+interface AnswerForm {
+  readonly outputConfig?: JsonObject
+  /** The schema of the tool that it is asked for as a call of. */
+  readonly tool?: JsonObject
+  readonly instructions: ReadonlyArray<JsonObject>
+}
+
+const answerForm = (body: JsonObject, { traits }: ConverseRequestContext): AnswerForm => {
   const asked = askedSchema(body)
-  if (asked === undefined) return undefined
-  if (!traits.schemas) refuse(asked.field, "is not supported by this model")
+  if (asked === undefined) return { instructions: [] }
+  if (!traits.schemas)
+    return traits.forcedTools && fitsTool(asked.schema)
+      ? { tool: asked.schema, instructions: [] }
+      : { instructions: [{ text: schemaInstruction(asked.schema) }] }
   const schema = JSON.stringify(grammarSchema(asked.schema))
-  return { textFormat: { type: "json_schema", structure: { jsonSchema: { name: "output", schema } } } }
+  return {
+    outputConfig: {
+      textFormat: { type: "json_schema", structure: { jsonSchema: { name: "output", schema } } }
+    },
+    instructions: []
+  }
 }

@@ -1,7 +1,8 @@
 /** Tools and the choice among them, from a Messages request to Converse's `toolConfig`. */
 import type { Model } from "../../../domain/catalogue.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
-import { isJsonObject, type JsonObject } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { answerTool } from "../../bedrock/answer-tool.ts"
 import { novaSchema } from "../../bedrock/nova-schema.ts"
 import { toolsInEffect } from "../../messages/tool-changes.ts"
 import { fitsStrictMode, grammarSchema, withProperties } from "../../json/json-schema.ts"
@@ -9,16 +10,50 @@ import { cachePoint, type ConverseRequestContext } from "./content.ts"
 import { isServerTool, refuseForcedMissingTool } from "../../messages/server-tools.ts"
 
 export interface ConverseTools {
-  readonly toolConfig: JsonObject | undefined
+  readonly toolConfig:
+    | { readonly tools: ReadonlyArray<JsonObject>; readonly toolChoice?: Json | undefined }
+    | undefined
   /** Tools are declared only because the history holds calls: the model is to be told not to call them now. */
   readonly callsForbidden: boolean
 }
 
+/** `answer` is the schema of an answer that is asked for as the call of a tool. */
 export const converseTools = (
   body: JsonObject,
   model: Model,
+  context: ConverseRequestContext,
+  answer?: JsonObject
+): ConverseTools => {
+  const tools = clientsTools(body, model, context)
+  const choice = tools.toolConfig?.toolChoice
+  const isForced = isJsonObject(choice) && choice.auto === undefined
+  return answer === undefined || isForced ? tools : withAnswerTool(tools, answer, context)
+}
+
+/** The model calls one of the client's tools, where it may, or answers. */
+const withAnswerTool = (
+  { callsForbidden, toolConfig }: ConverseTools,
+  schema: JsonObject,
   context: ConverseRequestContext
 ): ConverseTools => {
+  const name = context.toolNames.send(answerTool)
+  const told = optional(stringAt, schema.description, "description") ?? ""
+  const tool = {
+    name,
+    description: `Gives the whole answer to the user, once no other tool is needed. ${told}`.trimEnd(),
+    inputSchema: { json: novaSchema(schema) }
+  }
+  const mayCall = toolConfig !== undefined && !callsForbidden
+  return {
+    toolConfig: {
+      tools: [...(toolConfig?.tools ?? []), { toolSpec: tool }],
+      toolChoice: mayCall ? { any: {} } : { tool: { name } }
+    },
+    callsForbidden: false
+  }
+}
+
+const clientsTools = (body: JsonObject, model: Model, context: ConverseRequestContext): ConverseTools => {
   const asked = toolsInEffect(body)
   const choice = optional(objectAt, body.tool_choice, "tool_choice")
   const kept = [...asked.entries()].filter(([, tool]) => !isServerTool(tool))

@@ -13,11 +13,11 @@ import {
   refuseDeepNesting,
   stringAt
 } from "../../json/fields.ts"
-import { describedSchema, grammarSchema } from "../../json/json-schema.ts"
+import { describedSchema } from "../../json/json-schema.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { refuseStored } from "../../responses/request.ts"
-import { jsonInstruction } from "../chat-to-messages/request.ts"
 import type { RequestConverted } from "../conversion.ts"
+import { type AnswerForm, jsonInstruction, schemaForm } from "../json-in-words.ts"
 import { inWords } from "../own-words.ts"
 import { messagesReasoning, toldThinking } from "../reasoning.ts"
 import { endedByUser } from "../TurnBuilder.ts"
@@ -45,7 +45,7 @@ export const responsesRequestToMessages = (
     const offered = offeredTools(body, model, dialect)
     const conversation = messagesConversation(body, { model, dialect, offered })
     const choice = messagesChoice(body, model, dialect, offered)
-    const format = outputFormat(body, dialect)
+    const format = outputFormat(body, model, dialect)
     const system = [...conversation.system, ...format.instructions]
     const { config, thinking } = reasoning(body, model, dialect, choice, conversation.messages)
     const outputConfig = { ...config, ...format.field }
@@ -127,7 +127,7 @@ const sampling = (body: JsonObject, model: Model, { highTemperatures }: Messages
   }
 }
 
-const outputFormat = (body: JsonObject, { goesOn }: MessagesDialect) => {
+const outputFormat = (body: JsonObject, model: Model, { goesOn }: MessagesDialect): AnswerForm => {
   const format = textFormat(body)
   switch (format?.type) {
     case undefined:
@@ -138,8 +138,7 @@ const outputFormat = (body: JsonObject, { goesOn }: MessagesDialect) => {
     case "json_schema": {
       const told = optional(stringAt, format?.description, "text.format.description") ?? ""
       const schema = describedSchema(objectAt(format?.schema, "text.format.schema"), told)
-      const sent: Json = goesOn ? schema : grammarSchema(schema)
-      return { field: { format: { type: "json_schema", schema: sent } }, instructions: [] }
+      return schemaForm(schema, model, goesOn)
     }
     default:
       return refuse("text.format.type", "must be text, json_object or json_schema")
@@ -156,7 +155,6 @@ const metadata = (body: JsonObject): JsonObject => {
 }
 
 export const inResponsesWords = inWords([
-  ["output_config.format", "text.format"],
   ["output_config", "reasoning"],
   ["thinking", "reasoning"],
   ["messages", "input"],
