@@ -1,7 +1,7 @@
 /**
  * Cuts what bears a mark of ours out of a request that goes up in its client's own bytes: a thought that came of another
- * conversion is no thought of the provider that it would go to now, nor is one that another provider signed. Every other
- * byte stays.
+ * conversion is no thought of the provider that it would go to now, nor is one that another provider signed. So does what
+ * clients send back of other providers' thoughts where it is refused. Every other byte stays.
  */
 import type { ClientRequest } from "./convert/requests.ts"
 import { thinkingWithoutBudget } from "./convert/reasoning.ts"
@@ -30,21 +30,27 @@ const blockCuts = (request: ClientRequest, family: string): ReadonlyArray<Edit> 
     if (!Array.isArray(content)) return "nothing"
     const isCut = content.map((block: Json) => isJsonObject(block) && isForeignThought(block, family))
     if (!isCut.includes(true)) return "nothing"
-    return isCut.includes(false) ? { list: "content", isCut } : "whole"
+    return isCut.includes(false) ? { gone: [], list: "content", isCut } : "whole"
   })
 
-/** The same blocks beside the text of a chat request's messages. */
-export const chatCuts = (request: ClientRequest): ReadonlyArray<Edit> =>
+/**
+ * The same blocks beside the text of a chat request's messages, and what else of other providers' answers this one refuses
+ * in a message.
+ */
+export const chatCuts = (request: ClientRequest, refused: ReadonlyArray<string> = []): ReadonlyArray<Edit> =>
   cutsIn(request, "messages", (message) => {
-    const blocks = isJsonObject(message) ? message.thinking_blocks : undefined
-    if (!isJsonObject(message) || !Array.isArray(blocks)) return "nothing"
-    const isCut = blocks.map(isMarkedBlock)
-    if (!isCut.includes(true)) return "nothing"
-    return isCut.includes(false) || saysMore(message) ? { list: "thinking_blocks", isCut } : "whole"
+    if (!isJsonObject(message)) return "nothing"
+    const blocks = message.thinking_blocks
+    const isCut = Array.isArray(blocks) ? blocks.map(isMarkedBlock) : []
+    const isAllCut = isCut.includes(true) && !isCut.includes(false)
+    const gone = [...refused.filter((name) => name in message), ...(isAllCut ? ["thinking_blocks"] : [])]
+    if (gone.length === 0 && !isCut.includes(true)) return "nothing"
+    return saysMore(message, gone) ? { gone, list: "thinking_blocks", isCut } : "whole"
   })
 
-const saysMore = ({ content, role: _role, thinking_blocks: _blocks, ...others }: JsonObject): boolean =>
-  (content ?? "") !== "" || Object.values(others).some((value) => value !== null)
+const saysMore = ({ content, role: _role, ...others }: JsonObject, gone: ReadonlyArray<string>): boolean =>
+  (content ?? "") !== "" ||
+  Object.entries(others).some(([name, value]) => value !== null && !gone.includes(name))
 
 /** Items of reasoning in a Responses request. */
 export const responsesCuts = (request: ClientRequest): ReadonlyArray<Edit> =>
@@ -52,10 +58,11 @@ export const responsesCuts = (request: ClientRequest): ReadonlyArray<Edit> =>
     isJsonObject(item) && isMark(item.encrypted_content) ? "whole" : "nothing"
   )
 
-/** What is cut of an element: itself, or some parts of a list in it. */
+/** What is cut of an element: itself, or members of it and some parts of a list in it. */
 type Cut = "nothing" | "whole" | Parts
 
 interface Parts {
+  readonly gone: ReadonlyArray<string>
   readonly list: "content" | "thinking_blocks"
   readonly isCut: ReadonlyArray<boolean>
 }
@@ -80,19 +87,17 @@ const cutsIn = (
 
 const isMarkedBlock = (block: Json): boolean => isJsonObject(block) && markOfBlock(block) !== undefined
 
-/** The list goes whole where nothing is left of it. */
-const partsCut = (bytes: Buffer, { end, start }: Span, { isCut, list }: Parts): ReadonlyArray<Edit> => {
+const partsCut = (bytes: Buffer, { end, start }: Span, { gone, isCut, list }: Parts): ReadonlyArray<Edit> => {
   const members = scanMembers(bytes.subarray(start, end)) ?? []
-  if (!isCut.includes(false))
-    return removeMembers(members, ({ name }) => name === list).map(({ text, ...span }) => ({
-      start: start + span.start,
-      end: start + span.end,
-      text
-    }))
+  const removed = removeMembers(members, ({ name }) => gone.includes(name)).map(({ text, ...span }) => ({
+    start: start + span.start,
+    end: start + span.end,
+    text
+  }))
   const member = members.findLast(({ name }) => name === list)
-  return member === undefined
-    ? []
-    : removeSpans(spansOf(bytes, start + member.valueStart), (part) => isCut[part]!)
+  return member === undefined || gone.includes(list)
+    ? removed
+    : removed.concat(removeSpans(spansOf(bytes, start + member.valueStart), (part) => isCut[part] === true))
 }
 
 const spansOf = (bytes: Buffer, start: number): ReadonlyArray<Span> => {

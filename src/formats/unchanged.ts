@@ -44,7 +44,7 @@ export const chatUnchanged: Unchanged = {
   parse: JSON.parse,
   leavesTextsUnread: true,
   request: (asked, options) => {
-    const request = cutFrom(asked, chatCuts(asked))
+    const request = cutFrom(asked, chatCuts(asked, chatTraitsOf(options.model).refusedInMessages))
     const edits = [...modelEdits(request, options), ...usageEdits(request, options.model)]
     if (!hasUnknownCustomTools(request.parsed, options.model)) return withEdits(request, edits)
     return Result.flatMap(customToolsAsFunctions(request, options.model), (custom) =>

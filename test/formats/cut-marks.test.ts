@@ -129,6 +129,36 @@ describe("what bears a mark of ours is cut", () => {
     assert.include(JSON.stringify(body.messages), `"type":"function"`)
   })
 
+  it("and thoughts of others in chat's own words, on the way to Mistral alone", () => {
+    const calls = [{ id: "abcdefghi", type: "function", function: { name: "f", arguments: "{}" } }]
+    const result = { role: "tool", tool_call_id: "abcdefghi", content: "r" }
+    const thought = { reasoning_content: "hm" }
+    const blocks = { thinking_blocks: [JSON.parse(marked)] }
+    const asked = [
+      JSON.parse(user),
+      { role: "assistant", content: null, tool_calls: calls, reasoning_content: null },
+      result,
+      { ...thought, role: "assistant", content: "a", ...blocks },
+      { role: "assistant", content: "", ...thought, ...blocks },
+      JSON.parse(user)
+    ]
+    const sentTo = (id: string) =>
+      Result.getOrThrow(convertRequest("chat_completions", id, { messages: asked })).body.messages
+    const own = [
+      JSON.parse(user),
+      { role: "assistant", content: null, tool_calls: calls },
+      result,
+      { role: "assistant", content: "a" },
+      JSON.parse(user)
+    ]
+    assert.deepStrictEqual(sentTo("mistral-large-2512"), own)
+    const kept = sentTo("grok-4.3") as ReadonlyArray<JsonObject>
+    assert.deepStrictEqual(
+      kept.map(({ reasoning_content: told }) => told),
+      [undefined, null, undefined, "hm", "hm", undefined]
+    )
+  })
+
   it("and nothing else is", () => {
     const text = `{"messages": [${user}, {"role":"assistant","content":"a","thinking_blocks":[${claudes}, 7]}, 5]}`
     assert.strictEqual(left(text, chatCuts), text)

@@ -48,6 +48,8 @@ export interface ChatTraits {
   readonly sampling: boolean
   /** It takes a name for the caller's own user; others refuse the field, or have none. */
   readonly safetyIdentifiers: boolean
+  /** What clients send back of other providers' answers, and it takes for an unknown field of a message. */
+  readonly refusedInMessages: ReadonlyArray<string>
   /** Streams end with their usage unasked, and the question is refused as an unknown field. */
   readonly usageUnasked: boolean
   /** What the names of tools begin with. */
@@ -86,6 +88,7 @@ const others: ChatTraits = {
   schemas: true,
   sampling: true,
   safetyIdentifiers: false,
+  refusedInMessages: [],
   usageUnasked: false,
   toolNameStart: /^/,
   customTools: false
@@ -176,7 +179,7 @@ const muse: ChatTraits = { ...others, thinking: withoutNone, toolChoice: "auto" 
 
 /**
  * The order that `mistral-common` validates; ids as its API's errors tell. `stream_options`: "Extra inputs are not
- * permitted" (avante-corp/avante.nvim #2347).
+ * permitted" (avante-corp/avante.nvim #2347), nor is `reasoning_content` (charmbracelet/crush #1590).
  */
 const mistral: ChatTraits = {
   ...others,
@@ -185,6 +188,7 @@ const mistral: ChatTraits = {
   shortCallIds: true,
   fileParts: "document_url",
   imageDetails,
+  refusedInMessages: ["reasoning_content"],
   usageUnasked: true
 }
 

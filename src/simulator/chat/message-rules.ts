@@ -23,6 +23,13 @@ const shapes: Rule<Request> = ({ body, model }) => {
   return undefined
 }
 
+/** Other providers' words for thoughts; its own stand in the content. */
+const onlyOwnThoughts: Rule<Request> = ({ body, model }) =>
+  isMistral(model) &&
+  listOf(body["messages"]).some((message) => isJsonObject(message) && "reasoning_content" in message)
+    ? { status: 422, message: "Extra inputs are not permitted", param: "reasoning_content" }
+    : undefined
+
 const checkContent = (
   message: JsonObject,
   at: string,
@@ -153,4 +160,9 @@ const thoughtsReturned: Rule<Request> = ({ body, model, settings }) => {
     : undefined
 }
 
-export const messageRules: ReadonlyArray<Rule<Request>> = [shapes, answeredCalls, thoughtsReturned]
+export const messageRules: ReadonlyArray<Rule<Request>> = [
+  shapes,
+  onlyOwnThoughts,
+  answeredCalls,
+  thoughtsReturned
+]
