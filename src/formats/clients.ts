@@ -17,6 +17,7 @@ import {
 } from "./convert/messages-to-responses/MessagesStreamToResponses.ts"
 import { inResponsesWords } from "./convert/responses-to-messages/request.ts"
 import { responsesToMessages } from "./convert/responses-to-messages/to-messages.ts"
+import { asksForOneCall } from "./one-call.ts"
 import { askedThinkingOf } from "./messages/asked-thinking.ts"
 import { echoOf } from "./responses/echo.ts"
 import { keepsNothing, requireResponsesRequest } from "./responses/request.ts"
@@ -32,7 +33,11 @@ const nothingAsked: AskedOfAnswer = {
 
 export const messagesClient: ClientSide & ClientConversion = {
   requireRequest: ({ parsed }) => requireMessagesRequest(parsed),
-  asked: ({ parsed }) => ({ ...nothingAsked, thinking: askedThinkingOf(parsed) }),
+  asked: ({ parsed }) => ({
+    ...nothingAsked,
+    oneCall: asksForOneCall(parsed),
+    thinking: askedThinkingOf(parsed)
+  }),
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
   toMessages: ({ bytes, parsed }) => Result.succeed({ body: parsed, toolNames: noToolNames, bytes })
 }
@@ -42,6 +47,7 @@ export const chatClient: ClientSide & ClientConversion = {
   asked: ({ parsed }) => ({
     ...nothingAsked,
     includeUsage: asksForUsage(parsed),
+    oneCall: asksForOneCall(parsed),
     givesFunctions: givesFunctions(parsed)
   }),
   keepAlive: ": keep-alive\n",
@@ -64,6 +70,7 @@ export const convertedResponsesClient: ClientSide & ClientConversion = {
   requireRequest: ({ bytes, members }) => requireResponsesRequest(bytes, members, keepsNothing),
   asked: ({ bytes, members, parsed }) => ({
     ...nothingAsked,
+    oneCall: asksForOneCall(parsed),
     thinking: "shown",
     tellsRefusals: true,
     keepsArguments: true,

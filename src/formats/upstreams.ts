@@ -5,9 +5,12 @@ import { inputOfConverse, usageOfConverse } from "./bedrock/usage.ts"
 import { chatInput, chatUsage } from "./chat/usage.ts"
 import { chatResponseToMessages } from "./convert/chat-to-messages/answer.ts"
 import { ChatStreamToMessages } from "./convert/chat-to-messages/ChatStreamToMessages.ts"
-import { asksForAnswerCall, withAnswerAsText } from "./convert/converse-to-messages/answer-call.ts"
+import { asksForAnswerCall } from "./convert/converse-to-messages/answer-call.ts"
 import { AnswerCallToText } from "./convert/converse-to-messages/AnswerCallToText.ts"
-import { converseResponseToMessages } from "./convert/converse-to-messages/answer.ts"
+import {
+  converseAnswerToMessages,
+  converseResponseToMessages
+} from "./convert/converse-to-messages/answer.ts"
 import { ConverseStreamToMessages } from "./convert/converse-to-messages/ConverseStreamToMessages.ts"
 import { toChat } from "./convert/messages-to-chat/to-chat.ts"
 import { forChat, forConverse, forMessages } from "./convert/responses-to-messages/dialect.ts"
@@ -106,10 +109,7 @@ export const converseUpstream: UpstreamSide & UpstreamConversion = {
   readable: converseResponseToMessages,
   dialect: forConverse,
   fromMessages: toConverse,
-  toMessages: (answer, context) =>
-    asksForAnswerCall(context.toolNames)
-      ? Result.map(converseResponseToMessages(answer, context), withAnswerAsText)
-      : converseResponseToMessages(answer, context),
+  toMessages: converseAnswerToMessages,
   makeReader: (sink) => new BedrockEventReader(sink),
   toMessagesEvents: (context) => {
     const stage = new ConverseStreamToMessages(context)

@@ -56,16 +56,6 @@ describe("what a further conversion refuses", () => {
       assert.strictEqual(message, `${field}: must be a PNG, JPEG, WebP or GIF image`)
     }
   )
-
-  it("is a call at a time by the name of chat", () => {
-    const fn = { type: "function", function: { name: "f" } }
-    const converted = convertRequest("chat_completions", "svc/nova-2-lite", {
-      messages: [{ role: "user", content: "q" }],
-      tools: [fn],
-      parallel_tool_calls: false
-    })
-    assert.strictEqual(Result.getOrThrow(Result.flip(converted)).field, "parallel_tool_calls")
-  })
 })
 
 describe("a tool's own name", () => {

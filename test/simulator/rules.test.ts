@@ -125,21 +125,6 @@ describe("chat completions", () => {
       assert.match(await refusal, /^400 Invalid value/)
   })
 
-  it("takes other providers' thoughts in a message, but not at Mistral", async () => {
-    const messages = [user("Hi"), { ...assistant("Hi"), reasoning_content: "hm" }, user("So?")]
-    const answered = (model: string) => refusalOf("/v1/chat/completions", { model, messages })
-    assert.strictEqual(await answered("grok-4.3"), "200 accepted")
-    assert.strictEqual(await answered("mistral-large-2512"), "422 Extra inputs are not permitted")
-  })
-
-  it("gives the usage of a Mistral model's stream unasked, with its finish", async () => {
-    const asked = chatBody("Hi", { model: "mistral-large-2512", stream: true })
-    const events = (await (await simulator.post("/v1/chat/completions", asked)).text()).trim().split("\n\n")
-    assert.strictEqual(events.at(-1), "data: [DONE]")
-    assert.include(events.at(-2), '"finish_reason":"stop"')
-    assert.include(events.at(-2), '"usage":{')
-  })
-
   it.each([
     [{ messages: [] }, "400 you must provide a model parameter"],
     [{ model: "gpt-5.5" }, "400 Missing required parameter: 'messages'."],

@@ -57,7 +57,6 @@ const isKept = (endpoint: TextEndpoint, { protocol }: Way): boolean =>
 
 /** Fields of the documented requests that these models can not be asked for. */
 const lacking: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "svc/nova-2-lite": ["tool_choice.disable_parallel_tool_use"],
   "gpt-5.5": ["stop_sequences"]
 }
 

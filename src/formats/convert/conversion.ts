@@ -14,6 +14,8 @@ export interface AskedOfAnswer {
   readonly includeUsage: boolean
   /** A chat client gave `functions`, the older form of tools. */
   readonly givesFunctions: boolean
+  /** One call is taken at a time, of a model that can not be told so. */
+  readonly oneCall?: boolean
   /** A Messages client takes thinking with its text, or only what it comes back by. */
   readonly thinking: "shown" | "omitted" | "none"
   /** The client's protocol knows refusals from other text. */

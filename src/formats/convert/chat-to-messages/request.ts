@@ -142,7 +142,4 @@ const metadata = (body: JsonObject): JsonObject => {
 }
 
 /** Which of the client's messages a turn was made of is not known any more. */
-export const inChatWords = inWords([
-  ["messages", "messages"],
-  ["tool_choice.disable_parallel_tool_use", "parallel_tool_calls"]
-])
+export const inChatWords = inWords([["messages", "messages"]])

@@ -45,8 +45,8 @@ export class ConverseStreamToMessages implements StreamStage {
   readonly #place = new LastPlace()
   #blocks = 0
   #heldTools = false
-  /** The number of the last call of the provider's own tools, whose pieces are left out. */
-  #serverTool: Json | undefined
+  /** The number of the last call that is left out, with its pieces: of the provider's own tools, or where one is enough. */
+  #leftOut: Json | undefined
   /** The open block has shown some of its thoughts: its signature then stands for nothing else. */
   #thoughtsShown = false
   #redacted: Array<Buffer> = []
@@ -77,7 +77,7 @@ export class ConverseStreamToMessages implements StreamStage {
   }
 
   piece({ index, kind }: PiecePlace, json: string): PiecePlace | undefined {
-    if (this.#open?.source !== index || this.#open.type !== blockTypes[kind] || index === this.#serverTool)
+    if (this.#open?.source !== index || this.#open.type !== blockTypes[kind] || index === this.#leftOut)
       return undefined
     this.#thoughtsShown ||= kind === "thinking"
     this.contentSeen = true
@@ -114,9 +114,9 @@ export class ConverseStreamToMessages implements StreamStage {
       return
     }
     this.meter.addToolCall(name)
-    if (isServerToolUse(start.toolUse)) {
+    if (isServerToolUse(start.toolUse) || (this.#heldTools && this.#context.oneCall === true)) {
       this.#closeBlock()
-      this.#serverTool = event.contentBlockIndex
+      this.#leftOut = event.contentBlockIndex
       return
     }
     const block = toolUse(toolUseId, originalName(this.#context.toolNames, calledName(name)), {})
@@ -156,7 +156,7 @@ export class ConverseStreamToMessages implements StreamStage {
 
   #addInput(source: Json | undefined, input: Json | undefined): void {
     if (typeof input !== "string" || input === "") return
-    if (source !== undefined && source === this.#serverTool) this.meter.addText(input)
+    if (source !== undefined && source === this.#leftOut) this.meter.addText(input)
     else if (this.#open?.type !== "tool_use" || this.#open.source !== source) this.failure = unreadable
     else this.#emitDelta({ type: "input_json_delta", partial_json: input }, input)
   }

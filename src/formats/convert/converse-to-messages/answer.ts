@@ -8,6 +8,7 @@ import { type StreamFailure, unreadable } from "../../errors/stream-failure.ts"
 import { isBlankText } from "../blank-text.ts"
 import { messageShell, messagesUsageOf } from "../chat-to-messages/answer-parts.ts"
 import type { ConversionContext } from "../conversion.ts"
+import { asksForAnswerCall, withAnswerAsText } from "./answer-call.ts"
 import {
   calledName,
   citationOf,
@@ -18,7 +19,7 @@ import {
 import { redactedFor, signatureFor } from "../reasoning-marks.ts"
 import { originalName } from "../tool-names.ts"
 
-/** Fails where the answer is none: that is the upstream's fault. */
+/** With all that the model wrote. Fails where the answer is none: that is the upstream's fault. */
 export const converseResponseToMessages = (
   answer: JsonObject,
   context: ConversionContext
@@ -38,6 +39,22 @@ export const converseResponseToMessages = (
     stop_reason: stopReason,
     usage: usageOfConverse(answer.usage) ?? messagesUsageOf(undefined, context, context.outputEstimate ?? 0)
   })
+}
+
+/** The same as the caller asked for it. */
+export const converseAnswerToMessages = (
+  answer: JsonObject,
+  context: ConversionContext
+): Result.Result<JsonObject, StreamFailure> =>
+  Result.map(converseResponseToMessages(answer, context), (message) => {
+    const told = context.oneCall === true ? withFirstCall(message) : message
+    return asksForAnswerCall(context.toolNames) ? withAnswerAsText(told) : told
+  })
+
+const withFirstCall = (message: JsonObject): JsonObject => {
+  const content = objectsOf(message.content)
+  const first = content.find(({ type }) => type === "tool_use")
+  return { ...message, content: content.filter((block) => block.type !== "tool_use" || block === first) }
 }
 
 const blockOf = (block: JsonObject, context: ConversionContext): ReadonlyArray<JsonObject> => {

@@ -67,9 +67,6 @@ const clientsTools = (body: JsonObject, model: Model, context: ConverseRequestCo
       ? kept.flatMap(([index, tool]) => toolSpec(tool, `tools.${index}`, context))
       : [...used].map((name) => ({ toolSpec: { name: context.toolNames.send(name), inputSchema: anyInput } }))
   const toolChoice = forbidden || choice === undefined ? undefined : chosen(choice, model, context)
-  // A model that is made to call one certain tool calls it once.
-  const isOneCertain = toolChoice?.tool !== undefined || (toolChoice?.any !== undefined && kept.length === 1)
-  if (kept.length > 0 && !isOneCertain) refuseDisabledParallelUse(choice)
   return { toolConfig: { tools, toolChoice }, callsForbidden: forbidden }
 }
 
@@ -92,12 +89,6 @@ const toolSpec = (
   }
   const point = context.traits.cachePoints === "behind-text" ? [] : cachePoint(tool, context)
   return [{ toolSpec: spec }, ...point]
-}
-
-const refuseDisabledParallelUse = (choice: JsonObject | undefined): void => {
-  if (choice?.disable_parallel_tool_use === true && choice.type !== "none") {
-    refuse("tool_choice.disable_parallel_tool_use", "is not supported by this model")
-  }
 }
 
 const chosen = (choice: JsonObject, model: Model, context: ConverseRequestContext): JsonObject => {

@@ -3,7 +3,6 @@ import type { Model } from "../../../domain/catalogue.ts"
 import { arrayAt, booleanAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
 import type { OfferedTools } from "../OfferedTools.ts"
-import type { MessagesDialect } from "./dialect.ts"
 
 interface Choice {
   readonly mode: "auto" | "none" | "required" | undefined
@@ -14,18 +13,13 @@ interface Choice {
 }
 
 /** `tools` and `tool_choice` of a Messages request. */
-export const messagesChoice = (
-  body: JsonObject,
-  model: Model,
-  { oneAtATime }: MessagesDialect,
-  offered: OfferedTools
-): JsonObject => {
+export const messagesChoice = (body: JsonObject, model: Model, offered: OfferedTools): JsonObject => {
   const parallel = optional(booleanAt, body.parallel_tool_calls, "parallel_tool_calls")
   const { allowed, mode, name } = readChoice(body.tool_choice, offered)
   const tools = allowed === undefined ? offered.tools : offered.tools.filter((tool) => allowed.has(tool.name))
   if (tools.length === 0 && mode === "required") refuse("tool_choice", forcesMissing(body))
   if (tools.length === 0) return {}
-  const isSingle = parallel === false && oneAtATime && mode !== "none"
+  const isSingle = parallel === false && mode !== "none"
   const isForced = mode === "required" && !model.upstream.refuses.has("forced_tool_choice")
   if (!isForced && mode !== "none" && !isSingle) return { tools }
   const type = mode === "none" ? "none" : isForced ? (name === undefined ? "any" : "tool") : "auto"

@@ -5,8 +5,6 @@ export interface MessagesDialect {
   readonly goesOn: boolean
   /** System messages may stand between turns. */
   readonly systemTurns: boolean
-  /** One call at a time can be asked for. */
-  readonly oneAtATime: boolean
   /** Temperatures go up to 2. */
   readonly highTemperatures: boolean
   /** It is chat that is spoken behind Messages, which has words of its own for the answer's form. */
@@ -21,7 +19,6 @@ export interface MessagesDialect {
 export const forMessages: MessagesDialect = {
   goesOn: false,
   systemTurns: false,
-  oneAtATime: true,
   highTemperatures: false,
   chatFormats: false,
   imageDetails: false,
@@ -31,7 +28,6 @@ export const forMessages: MessagesDialect = {
 export const forConverse: MessagesDialect = {
   goesOn: true,
   systemTurns: false,
-  oneAtATime: false,
   highTemperatures: false,
   chatFormats: false,
   imageDetails: false,
@@ -41,7 +37,6 @@ export const forConverse: MessagesDialect = {
 export const forChat: MessagesDialect = {
   goesOn: true,
   systemTurns: true,
-  oneAtATime: true,
   highTemperatures: true,
   chatFormats: true,
   imageDetails: true,

@@ -44,7 +44,7 @@ export const responsesRequestToMessages = (
     if (isJsonObject(body.moderation)) refuse("moderation", "is not available on this model")
     const offered = offeredTools(body, model, dialect)
     const conversation = messagesConversation(body, { model, dialect, offered })
-    const choice = messagesChoice(body, model, dialect, offered)
+    const choice = messagesChoice(body, model, offered)
     const format = outputFormat(body, model, dialect)
     const system = [...conversation.system, ...format.instructions]
     const { config, thinking } = reasoning(body, model, dialect, choice, conversation.messages)

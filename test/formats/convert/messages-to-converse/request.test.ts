@@ -207,18 +207,15 @@ describe("a Messages request as a Converse request", () => {
     )
   })
 
-  it("is made to call one certain tool whether or not several at a time were ruled out", () => {
-    const tools = [
-      { ...tool, name: "a" },
-      { ...tool, name: "b" }
-    ]
-    const named = { type: "tool", name: "a", disable_parallel_tool_use: true }
-    const any = { type: "any", disable_parallel_tool_use: true }
-    const chosen = (request: object) => convert(request).body.toolConfig.toolChoice
-    assert.deepStrictEqual(chosen({ tools, tool_choice: named }), { tool: { name: "a" } })
-    assert.deepStrictEqual(chosen({ tools: tools.slice(1), tool_choice: any }), { any: {} })
-    assert.isDefined(convert({ tools, tool_choice: any }).refused)
-  })
+  it.each(["auto", "any", "tool", "none"])(
+    "is the same with several calls at a time ruled out: %s",
+    (type) => {
+      const asked = (more: object) =>
+        convert({ tools: [tool], tool_choice: { type, name: tool.name, ...more } })
+      assert.isUndefined(asked({}).refused)
+      assert.deepStrictEqual(asked({ disable_parallel_tool_use: true }), asked({}))
+    }
+  )
 
   it.each([
     [{ thread: { id: "t" } }, "thread"],
@@ -243,10 +240,6 @@ describe("a Messages request as a Converse request", () => {
     [{ messages: [user([{ type: "text" }])] }, "messages.0.content.0.text"],
     [{ messages: [user(5)] }, "messages.0.content"],
     [{ tools: [{ name: "t" }] }, "tools.0.input_schema"],
-    [
-      { tools: [tool], tool_choice: { type: "auto", disable_parallel_tool_use: true } },
-      "tool_choice.disable_parallel_tool_use"
-    ],
     [
       { tools: [{ type: "web_search_20250305", name: "web_search" }], tool_choice: { type: "any" } },
       "tool_choice"

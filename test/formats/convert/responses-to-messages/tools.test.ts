@@ -1,6 +1,5 @@
 /** Tools of a Responses request, the choice among them and its settings, as those of Messages. */
 import { assert, describe, it } from "@effect/vitest"
-import { forConverse } from "../../../../src/formats/convert/responses-to-messages/dialect.ts"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
 import { claudeModel } from "../../../wire/models.ts"
 import { convertResponses, functionTool, refusalOf } from "../responses-requests.ts"
@@ -155,13 +154,9 @@ describe("the choice among tools", () => {
     )
   })
 
-  it("of one at a time is obeyed where it can be, and of a forced one where the model can be forced", () => {
+  it("of one at a time is told, and of a forced one where the model can be forced", () => {
     const single = convertResponses({ tools, parallel_tool_calls: false })
     assert.deepStrictEqual(single.tool_choice, { type: "auto", disable_parallel_tool_use: true })
-    assert.notProperty(
-      convertResponses({ tools, parallel_tool_calls: false }, claudeModel(), forConverse),
-      "tool_choice"
-    )
     assert.notProperty(choiceOf("required", claudeModel({ refuses: ["forced_tool_choice"] })), "tool_choice")
   })
 
