@@ -23,6 +23,7 @@ export const perMtokVnd: Readonly<Record<string, bigint>> = {
   "svc/nova-pro": 1800n,
   "svc/gpt-oss-120b": 1000n,
   "svc/nova-2-lite": 1200n,
+  "svc/deepseek-v3.2": 1700n,
   "svc/llama4-scout-17b-instruct": 900n,
   "minimax-m3": 1400n
 }

@@ -96,6 +96,20 @@ describe("the Messages client", () => {
     for (const row of await gateway.newCalls(2)) assertCharged(row, model)
   })
 
+  it("is told what DeepSeek thinks on AWS, as soon as it asks it to", async () => {
+    const [model, asked] = ["svc/deepseek-v3.2", { max_tokens: 500, thinking: { type: "adaptive" as const } }]
+    const messages = [{ role: "user" as const, content: "Hello" }]
+    const message = await anthropic().messages.create({ ...asked, model, messages })
+    assert.deepStrictEqual(
+      message.content.map(({ type }) => type),
+      ["thinking", "text"]
+    )
+    const effort = { reasoning_effort: "medium" as const }
+    const { choices } = await openai().chat.completions.create({ ...effort, model, messages })
+    assert.isNotEmpty((choices[0]!.message as { readonly reasoning_content?: string }).reasoning_content)
+    for (const row of await gateway.newCalls(2)) assertCharged(row, model)
+  })
+
   it.each(textModels)(
     "sees an error of %s as the SDK's error class, plain and in mid-stream, and pays nothing",
     async (model) => {

@@ -75,6 +75,17 @@ describe("ConverseStream", () => {
   })
 })
 
+describe("Converse", () => {
+  it.each([
+    ["thinks", "high"],
+    ["does not think", "low"]
+  ])("of DeepSeek %s at the effort %s", async (is, effort) => {
+    const more = { additionalModelRequestFields: { reasoning_effort: effort } }
+    const answer = await simulator.post("/model/deepseek.v3.2/converse", { ...ask("Hi"), ...more })
+    assert.strictEqual((await answer.text()).includes("reasoningContent"), is === "thinks")
+  })
+})
+
 describe("InvokeModelWithResponseStream", () => {
   it("wraps the events of the Messages protocol, metrics at their end", async () => {
     const frames = await decodeFrames(

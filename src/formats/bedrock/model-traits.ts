@@ -109,6 +109,9 @@ export const additionalFields = (request: JsonObject, model: Model): JsonObject 
             }
           : {})
       }
+    // It does not think unless it is told to, and thinks at this effort alone (calebevans/mulder #194).
+    case "deepseek":
+      return effort === undefined || effort === "none" ? {} : { reasoning_effort: "high" }
     case "gpt-oss":
       return effort === undefined ? {} : { reasoning_effort: effort === "none" ? "low" : effort }
     default:

@@ -31,11 +31,15 @@ export const readAsk = ({ body, model, settings }: Omit<Request, "call">): Ask =
     preface: prefaceTokens,
     prompt: promptOf(body),
     toolResult: toolResultOf(messages),
-    thinking: thinking === "enabled" || thinking === "adaptive",
+    thinking: thinking === "enabled" || thinking === "adaptive" || thinksByEffort(model, more),
     json: jsonOf(body) ?? jsonInWords(systemTexts(body)),
     toolId: bedrockToolId
   }
 }
+
+/** Some do not think at lower efforts. */
+const thinksByEffort = (model: string, { reasoning_effort: effort }: JsonObject): boolean =>
+  /\bdeepseek\b/.test(model) && effort === "high"
 
 const systemTexts = (body: JsonObject): ReadonlyArray<string> =>
   listOf(body["system"]).flatMap((block) => stringOf(objectOf(block)["text"]) ?? [])

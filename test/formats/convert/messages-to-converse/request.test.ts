@@ -183,6 +183,13 @@ describe("a Messages request as a Converse request", () => {
       top_k: 5
     })
     assert.isUndefined(asked("svc/nova-pro", budget(1024)))
+    for (const thinks of [
+      budget(1024),
+      { thinking: { type: "adaptive" } },
+      { output_config: { effort: "low" } }
+    ])
+      assert.deepStrictEqual(asked("svc/deepseek-v3.2", thinks), { reasoning_effort: "high" })
+    assert.isUndefined(asked("svc/deepseek-v3.2", { thinking: { type: "disabled" } }))
     assert.isUndefined(asked("svc/deepseek-v3.2", { top_k: 5 }))
   })
 
