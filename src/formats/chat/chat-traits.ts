@@ -150,6 +150,9 @@ const glm: ChatTraits = {
   schemas: false
 }
 
+/** The first that knows efforts, of which it is `max` unless told (esengine/DeepSeek-Reasonix #9642). */
+const glm52: ChatTraits = { ...glm, thinking: switchAndEffort }
+
 /** It "always engages in thinking and cannot be disabled", code 1210 (NousResearch/hermes-agent #97286). */
 const glm53: ChatTraits = { ...glm, thinking: alwaysThinking }
 
@@ -215,6 +218,7 @@ const known: ReadonlyArray<readonly [provider: string, names: string, traits: Ch
   ["xai", "", xai],
   ["deepseek", "", deepseek],
   ["zai", "glm-5.3", glm53],
+  ["zai", "glm-5.2", glm52],
   ["zai", "", glm],
   ["moonshotai", "kimi-k3", kimiK3],
   ["moonshotai", "kimi-k2.7-code", kimiCode],

@@ -10,6 +10,16 @@ describe("the thinking of a model that always thinks", () => {
     ["glm-5.3", { output_config: { effort: "medium" } }, { reasoning_effort: "high" }],
     ["glm-5.3", { output_config: { effort: "max" } }, { reasoning_effort: "max" }],
     ["glm-5.2", { thinking: { type: "disabled" } }, { thinking: { type: "disabled" } }],
+    [
+      "glm-5.2",
+      { output_config: { effort: "low" } },
+      { thinking: { type: "enabled" }, reasoning_effort: "high" }
+    ],
+    [
+      "glm-5.2",
+      { thinking: { type: "adaptive" }, output_config: { effort: "xhigh" } },
+      { thinking: { type: "enabled" }, reasoning_effort: "max" }
+    ],
     ["kimi-k3", { thinking: { type: "adaptive" } }, {}],
     ["kimi-k3", { thinking: { type: "disabled" } }, { reasoning_effort: "low" }],
     ["kimi-k3", { thinking: { type: "enabled", budget_tokens: 6_000 } }, { reasoning_effort: "high" }],
