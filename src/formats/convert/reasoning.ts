@@ -1,7 +1,7 @@
 /** How much a model should think: the settings of both protocols, and the dialects chat providers have for them. */
 import type { Model } from "../../domain/catalogue.ts"
 import { numberAt, objectAt, optional, stringAt } from "../json/fields.ts"
-import { isJsonObject, type JsonObject, objectsOf } from "../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
 import { chatTraitsOf } from "../chat/chat-traits.ts"
 import type { AskedThinking } from "../chat/thinking-dialects.ts"
 
@@ -75,9 +75,16 @@ export const messagesReasoning = (
       ...(effort !== undefined && (goesOn ? { effort: knownEffort(effort) } : effortField(effort, model)))
     }
   }
-  if (effort === undefined || model.family !== "claude") return {}
+  if (effort === undefined || !thinkAdaptively.has(model.family)) return {}
   return { ...(!callForced && { thinking: { type: "adaptive" } }), ...effortField(effort, model) }
 }
+
+/** MiniMax's do not think unless they are told so, and know no depth (anomalyco/opencode #38149). */
+const thinkAdaptively: ReadonlySet<string> = new Set(["claude", "minimax"])
+
+/** Who thinks takes no sampling values from Claude's clients. */
+export const takesSampling = (thinking: Json | undefined, { family }: Model): boolean =>
+  family !== "claude" || !isJsonObject(thinking) || thinking.type === "disabled"
 
 /**
  * Models from the generation that refuses sampling parameters on tell their thoughts only if they are asked for them.

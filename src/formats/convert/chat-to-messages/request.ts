@@ -19,7 +19,7 @@ import type { RequestConverted } from "../conversion.ts"
 import { describedSchema } from "../../json/json-schema.ts"
 import { type AnswerForm, jsonInstruction, schemaForm } from "../json-in-words.ts"
 import { inWords } from "../own-words.ts"
-import { messagesReasoning, toldThinking } from "../reasoning.ts"
+import { messagesReasoning, takesSampling, toldThinking } from "../reasoning.ts"
 import { endedByUser } from "../TurnBuilder.ts"
 import { messagesUserId } from "../user-ids.ts"
 
@@ -53,7 +53,7 @@ export const chatRequestToMessages = (
         messages: endedByUser(conversation.messages, model),
         ...tools,
         ...stopSequences(body, model),
-        ...(thinking.thinking === undefined || isOff(thinking.thinking) ? sampling(body, model) : {}),
+        ...(takesSampling(thinking.thinking, model) ? sampling(body, model) : {}),
         ...thinking,
         ...(Object.keys(config).length > 0 && { output_config: config }),
         ...metadata(body),
@@ -114,8 +114,6 @@ const withThoughts = (asked: JsonObject, { thinking: own }: JsonObject, model: M
   isJsonObject(asked.thinking) && !isJsonObject(own)
     ? { ...asked, thinking: toldThinking(asked.thinking, model) }
     : asked
-
-const isOff = (thinking: Json): boolean => isJsonObject(thinking) && thinking.type === "disabled"
 
 const outputFormat = (body: JsonObject, model: Model, goesOn: boolean): AnswerForm => {
   const format = optional(objectAt, body.response_format, "response_format")

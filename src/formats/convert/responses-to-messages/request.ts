@@ -19,7 +19,7 @@ import { refuseStored } from "../../responses/request.ts"
 import type { RequestConverted } from "../conversion.ts"
 import { type AnswerForm, jsonInstruction, schemaForm } from "../json-in-words.ts"
 import { inWords } from "../own-words.ts"
-import { messagesReasoning, toldThinking } from "../reasoning.ts"
+import { messagesReasoning, takesSampling, toldThinking } from "../reasoning.ts"
 import { endedByUser } from "../TurnBuilder.ts"
 import { messagesUserId } from "../user-ids.ts"
 import { messagesChoice } from "./choice.ts"
@@ -56,7 +56,7 @@ export const responsesRequestToMessages = (
         ...(system.length > 0 && { system }),
         messages: endedByUser(conversation.messages, model),
         ...choice,
-        ...(thinking === undefined || thinking.type === "disabled" ? sampling(body, model, dialect) : {}),
+        ...(takesSampling(thinking, model) ? sampling(body, model, dialect) : {}),
         ...(thinking !== undefined && { thinking }),
         ...(Object.keys(outputConfig).length > 0 && { output_config: outputConfig }),
         ...metadata(body),

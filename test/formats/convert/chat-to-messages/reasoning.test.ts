@@ -23,6 +23,27 @@ describe("the effort of a chat request", () => {
     assert.deepStrictEqual(sent("responses", model, { input: "q", reasoning: { effort } }), expected)
   })
 
+  it("has MiniMax think or not, beside the sampling that was asked for, and as from clients of Responses", () => {
+    const told = (effort: string, more: JsonObject = {}) => {
+      const asked = { temperature: 0.3, ...more }
+      const [chat, responses] = [
+        convertRequest("chat_completions", "minimax-m3", { messages, reasoning_effort: effort, ...asked }),
+        convertRequest("responses", "minimax-m3", { input: "q", reasoning: { effort }, temperature: 0.3 })
+      ].map((converted) => Result.getOrThrow(converted).body)
+      for (const body of [chat!, responses!]) {
+        assert.strictEqual(body.temperature, 0.3)
+        assert.notProperty(body, "output_config")
+      }
+      return [chat!.thinking, responses!.thinking]
+    }
+    const adaptive = { type: "adaptive" }
+    for (const effort of ["minimal", "low", "high", "max"])
+      assert.deepStrictEqual(told(effort), [adaptive, adaptive])
+    assert.deepStrictEqual(told("none"), [{ type: "disabled" }, { type: "disabled" }])
+    const own = { type: "enabled", budget_tokens: 2048 }
+    assert.deepStrictEqual(told("low", { thinking: own })[0], own)
+  })
+
   it("goes up beside the sampling that was asked for", () => {
     const request = { messages, reasoning_effort: "low", temperature: 0.3 }
     const { body } = Result.getOrThrow(convertRequest("chat_completions", "svc/gpt-oss-120b", request))
