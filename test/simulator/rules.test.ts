@@ -129,6 +129,8 @@ describe("chat completions", () => {
     [{ messages: [] }, "400 you must provide a model parameter"],
     [{ model: "gpt-5.5" }, "400 Missing required parameter: 'messages'."],
     [chatBody("Hi", { max_tokens: 5 }), "Use 'max_completion_tokens' instead."],
+    [chatBody("Hi", { reasoning_effort: "max" }), "200 accepted"],
+    [chatBody("Hi", { reasoning_effort: "most" }), "400 Invalid value: 'most'"],
     [chatBody("Hi", { temperature: 0.2 }), "400 Unsupported value: 'temperature' does not support 0.2"],
     [chatBody("Hi", { stop: ["x"] }), "400 Unsupported parameter: 'stop'"],
     [chatBody("Hi", { top_k: 3 }), "400 Unrecognized request argument supplied: top_k"],

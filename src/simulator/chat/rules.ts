@@ -124,7 +124,7 @@ const choices: Rule<Request> = ({ body }) => {
       }
 }
 
-const efforts = ["none", "minimal", "low", "medium", "high", "xhigh"]
+const efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 
 const effort: Rule<Request> = ({ body, model }) => {
   const value = body["reasoning_effort"]
