@@ -1,4 +1,5 @@
 /** Single bytes out of base64 text, so that a header can be read without decoding what follows it. */
+import { base64Start } from "../formats/images/media-type.ts"
 
 const valueOf = new Uint8Array(128)
 for (let digit = 0; digit < 64; digit++) {
@@ -14,7 +15,7 @@ export class Base64Bytes {
   /** `text` is base64 or a data URL that holds base64. */
   constructor(text: string) {
     this.#text = text
-    this.#start = text.startsWith("data:") ? text.indexOf(",", 0) + 1 : 0
+    this.#start = base64Start(text)
   }
 
   get length(): number {

@@ -24,7 +24,7 @@ export const exactTokensMax = 300_000
 
 export const countInputTokens = (body: JsonObject, model: Model): number => {
   const traits = traitsOf(model)
-  const texts: Record<Part, number> = { prompt: 0, tools: 0, schema: 0 }
+  const texts: Record<Part, number> = { prompt: 0, tools: 0, schema: 0, unknown: 0 }
   let left = exactTokensMax
   const tokensOf = (text: string): number => {
     const { counted, tokens } = countUpTo(text, left)
@@ -32,7 +32,7 @@ export const countInputTokens = (body: JsonObject, model: Model): number => {
     return counted === text.length ? tokens : tokens + weighedTokens(text.slice(counted), traits)
   }
   const parts = readRequest(body, (text, part) => {
-    texts[part] += tokensOf(text)
+    if (part !== "unknown") texts[part] += tokensOf(text)
   })
   for (const document of parts.documents) {
     if (document._tag === "Text") texts.prompt += tokensOf(Buffer.from(document.bytes).toString())

@@ -1,6 +1,4 @@
 /** Documents in tokens: a PDF costs each page's text and its picture, a text file its text. */
-import { isPdfAddress } from "../formats/images/is-pdf-address.ts"
-import { isJsonObject, type Json, type JsonObject } from "../formats/json/json.ts"
 import { Base64Bytes } from "./base64.ts"
 
 export type DocumentSource =
@@ -9,44 +7,20 @@ export type DocumentSource =
   /** By URL or file id: its size is not known here. */
   | { readonly _tag: "Elsewhere" }
 
-/** What a document or file block of any protocol holds. Of an address and data beside it either may be taken. */
-export const documentSource = (block: JsonObject): DocumentSource => {
-  const { data, document_url, file_data, file_url, url } = holderOf(block)
-  // The latter two are how Z.ai and Mistral have it.
-  const address = [url, file_url, document_url]
-    .map((value) => (isJsonObject(value) ? value["url"] : value))
-    .find((value) => typeof value === "string" && value !== "")
-  const held = [address, ...(block["type"] === "document" ? [data] : [file_data, data])]
-  const found = held.find((value) => typeof value === "string")
-  if (typeof found !== "string" || isWeb(found)) return { _tag: "Elsewhere" }
-  if (address !== undefined && !found.startsWith("data:")) return { _tag: "Elsewhere" }
-  const bytes = new Base64Bytes(found).decode()
+/** What bytes in base64 are. Who says that they are text is taken at their word, as conversions do. */
+export const documentOf = (base64: string, isText: boolean): DocumentSource => {
+  const held = new Base64Bytes(base64)
+  const bytes = held.decode()
+  // Words that are no base64 at all may be told as they are.
+  if (bytes.length + paddingMax < base64Share * held.length) return { _tag: "Text", bytes: Buffer.from(base64) }
   // "%PDF" may stand a little after the start.
-  const isPdf = bytes.subarray(0, 1_024).includes("%PDF")
+  const isPdf = !isText && bytes.subarray(0, 1_024).includes("%PDF")
   return isPdf ? { _tag: "Pdf", pages: pdfPages(bytes), bytes: bytes.length } : { _tag: "Text", bytes }
 }
 
-/** The names that a file has beside what it holds. */
-export const fileNames = (block: JsonObject): ReadonlyArray<Json | undefined> => [
-  holderOf(block)["filename"],
-  block["document_name"]
-]
-
-const holderOf = (block: JsonObject): JsonObject => {
-  const held = block["type"] === "document" ? block["source"] : block["file"]
-  return isJsonObject(held) ? held : block
-}
-
-const isWeb = (url: string): boolean => /^https?:/i.test(url)
-
-/** The PDF in an image block, where chat clients put them too; `undefined` for an image. */
-export const pdfInImage = (block: JsonObject): DocumentSource | undefined => {
-  const held = block["image_url"]
-  const url = isJsonObject(held) ? held["url"] : held
-  if (typeof url !== "string") return undefined
-  if (/^data:application\/pdf[;,]/i.test(url)) return documentSource({ data: url })
-  return isWeb(url) && isPdfAddress(url) ? { _tag: "Elsewhere" } : undefined
-}
+/** Base64 in lines of 64 characters has two in 66 that stand for nothing. */
+const base64Share = 0.95
+const paddingMax = 2
 
 /** Most pages that providers take in one request. */
 export const pagesMax = 600

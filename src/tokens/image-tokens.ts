@@ -1,30 +1,10 @@
 /** Images in tokens, by each provider's documented formula. */
-import { isJsonObject, type Json, type JsonObject } from "../formats/json/json.ts"
-import { type ImageSize, imageSize } from "./image-size.ts"
+import type { ImageSize } from "./image-size.ts"
 
 export interface ImageSource {
   /** Unknown for images by URL or file id, and for formats that can not be read. */
   readonly size: ImageSize | undefined
   readonly lowDetail: boolean
-}
-
-/** What an image block of any protocol says about its image. */
-export const imageSource = (block: JsonObject): ImageSource => {
-  const holder = [block["image_url"], block["source"]].find(isJsonObject) ?? block
-  const data = [holder["url"], holder["data"], block["image_url"]].find((value) => typeof value === "string")
-  const detail: Json | undefined = holder["detail"] ?? block["detail"]
-  return {
-    size: typeof data === "string" && !data.startsWith("http") ? imageSize(data) : undefined,
-    lowDetail: detail === "low"
-  }
-}
-
-/** Whether an image block brings a video, which Gemini takes there. */
-export const holdsVideo = (block: JsonObject): boolean => {
-  const holder = [block["image_url"], block["source"]].find(isJsonObject) ?? block
-  return [holder["url"], holder["media_type"], block["image_url"]].some(
-    (value) => typeof value === "string" && /^(data:)?video\//i.test(value)
-  )
 }
 
 /** How a family of models cuts images into tokens. */

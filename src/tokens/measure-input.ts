@@ -15,6 +15,7 @@ import {
   opaqueCharactersPerTokenMin
 } from "./frame-tokens.ts"
 import { readRequest } from "./read-request.ts"
+import type { Part } from "./request-parts.ts"
 import { meteredTokens, meteredTokensMax } from "./text-tokens.ts"
 import { punctuationShare, schemaRatio, type TokenizerTraits, traitsOf } from "./tokenizer-traits.ts"
 
@@ -33,13 +34,17 @@ export interface InputMeasure {
  */
 export const measureInput = (body: JsonObject, model: Model, bytes: Buffer = noBytes): InputMeasure => {
   const traits = traitsOf(model)
-  const prompt = new TextMeter()
-  const tools = new TextMeter()
-  const schema = new TextMeter()
+  const meters: Record<Part, TextMeter> = {
+    prompt: new TextMeter(),
+    tools: new TextMeter(),
+    schema: new TextMeter(),
+    unknown: new TextMeter()
+  }
+  const { prompt, schema, tools, unknown } = meters
   let texts = 0
   const parts = readRequest(body, (text, part) => {
     texts++
-    const meter = part === "prompt" ? prompt : part === "tools" ? tools : schema
+    const meter = meters[part]
     const place = placeOfText(text)
     if (place === undefined) meter.addText(text)
     else if (!meter.addJsonText(bytes, place)) throw new SyntaxError("a text is not as JSON has it")
@@ -49,8 +54,16 @@ export const measureInput = (body: JsonObject, model: Model, bytes: Buffer = noB
   const toolsMax = toolRatioMax(traits)
   const bound =
     meteredTokensMax(prompt, traits) +
-    toolsMax * (meteredTokensMax(tools, traits) + meteredTokensMax(schema, traits)) +
-    traits.ratioMax * (texts * textSlack + marks.prompt + toolsMax * (marks.tools + marks.schema)) +
+    meteredTokensMax(unknown, traits) +
+    toolsMax * meteredTokensMax(tools, traits) +
+    meteredTokensMax(schema, traits) +
+    traits.ratioMax *
+      (texts * textSlack +
+        parts.typeCharacters / typeCharactersPerToken +
+        marks.prompt +
+        marks.unknown +
+        toolsMax * marks.tools +
+        marks.schema) +
     frameTokens(parts, traits.frameMax) +
     parts.customTools * customToolTokensMax +
     (parts.jsonMode ? jsonModeTokensMax : 0) +
@@ -85,6 +98,9 @@ const noBytes = Buffer.alloc(0)
 
 /** Where tools are shown in a shorter notation, it still saves less on some tools than on others. */
 const toolRatioMax = (traits: TokenizerTraits): number => Math.min(1, traits.toolRatio * 1.4)
+
+/** They are a few words each. */
+const typeCharactersPerToken = 3
 
 /** Tools that the provider runs, conversations it sums up and models it falls back to each take a turn of their own. */
 const roundsMax = 16

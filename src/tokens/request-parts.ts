@@ -3,8 +3,11 @@ import type { DocumentSource } from "./document-tokens.ts"
 import type { JsonObject } from "../formats/json/json.ts"
 import type { ImageSource } from "./image-tokens.ts"
 
-/** Where a text stands: in the conversation, in the definition of a tool, or in the schema asked of the answer. */
-export type Part = "prompt" | "tools" | "schema"
+/**
+ * Where a text stands: in the conversation, in the definition of a tool, in the schema asked of the answer; or where nobody
+ * knows whether a model is shown it, which is held for and not counted.
+ */
+export type Part = "prompt" | "tools" | "schema" | "unknown"
 
 export interface RequestParts {
   messages: number
@@ -12,6 +15,8 @@ export interface RequestParts {
   /** Those among them that take a text. */
   customTools: number
   toolCalls: number
+  /** Characters of what blocks and items call themselves, which models that know no such block are told. */
+  typeCharacters: number
   readonly images: Array<ImageSource>
   readonly documents: Array<DocumentSource>
   /** However they are given: what one holds can not be seen from outside. */
@@ -39,6 +44,7 @@ export const noParts = (): RequestParts => ({
   tools: 0,
   customTools: 0,
   toolCalls: 0,
+  typeCharacters: 0,
   images: [],
   documents: [],
   videos: 0,
@@ -50,5 +56,5 @@ export const noParts = (): RequestParts => ({
   jsonMode: false,
   citations: false,
   compaction: false,
-  punctuation: { prompt: 0, tools: 0, schema: 0 }
+  punctuation: { prompt: 0, tools: 0, schema: 0, unknown: 0 }
 })

@@ -1,12 +1,19 @@
 /** Images and documents: sizes out of headers, tokens out of sizes. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { documentSource, documentTokens } from "../../src/tokens/document-tokens.ts"
+import { documentTokens } from "../../src/tokens/document-tokens.ts"
 import { imageSize } from "../../src/tokens/image-size.ts"
-import { imageRules, imageSource, imageTokens } from "../../src/tokens/image-tokens.ts"
+import { imageRules, imageTokens } from "../../src/tokens/image-tokens.ts"
 import { measureInput } from "../../src/tokens/measure-input.ts"
+import type { JsonObject } from "../../src/formats/json/json.ts"
+import { readRequest } from "../../src/tokens/read-request.ts"
 import { gif, jpeg, pdf, png, webpExtended, webpLossless, webpLossy } from "./make-images.ts"
 import { modelNamed } from "./models.ts"
+
+const partsOf = (block: JsonObject) =>
+  readRequest({ messages: [{ role: "user", content: [block] }] }, () => {})
+const imageSource = (block: JsonObject) => partsOf(block).images[0]!
+const documentSource = (block: JsonObject) => partsOf(block).documents[0]!
 
 const Edge = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 16_000 }))
 

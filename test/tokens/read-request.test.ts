@@ -211,8 +211,11 @@ describe("tools that Codex gives in the input", () => {
   ].map((body) => measureInput(body, modelNamed("gpt-5.5")))
 
   it("count as much as tools do elsewhere", () => {
-    assert.deepStrictEqual(asItem, asTools)
-    assert.deepStrictEqual(asFound, asTools)
+    for (const measured of [asItem, asFound]) {
+      // What an item calls itself weighs a little.
+      assert.approximately(measured!.bound, asTools!.bound, 10)
+      assert.deepStrictEqual({ ...measured, bound: asTools!.bound }, asTools)
+    }
     assert.isAbove(asItem!.bound, 10_000)
   })
 })

@@ -1,6 +1,7 @@
 /** Images in a Messages request for an upstream that takes bytes only: an image by URL must have been fetched before. */
 import { refuse, stringAt } from "../json/fields.ts"
 import { imageMediaTypeOfBase64 } from "./image-type.ts"
+import { base64Start } from "./media-type.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 
 /** Images that were fetched, by their URLs. */
@@ -54,11 +55,11 @@ export const imageData = (
   return { mediaType: image.mediaType, data: Buffer.from(image.bytes).toString("base64") }
 }
 
-/** Base64 in its plainest form: AWS knows neither line breaks nor the alphabet for URLs, and wants the padding. */
+/** Base64 in its plainest form, also of a data URL: AWS knows neither line breaks nor the alphabet for URLs, and wants the padding. */
 export const plainBase64 = (data: string): string =>
   data.length % 4 === 0 && !/[^A-Za-z0-9+/=]/.test(data)
     ? data
-    : Buffer.from(data, "base64").toString("base64")
+    : Buffer.from(data.slice(base64Start(data)), "base64").toString("base64")
 
 /** The request's messages with every image by URL replaced by its bytes; everything else as it was. */
 export const withImageData = (messages: Json | undefined, images: FetchedImages): Json | undefined => {

@@ -2,7 +2,8 @@
 import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../../json/fields.ts"
 import { imageMediaTypeOfBase64 } from "../../images/image-type.ts"
 import { isPdfAddress } from "../../images/is-pdf-address.ts"
-import type { Json, JsonObject } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isTextual, typeByName } from "../../images/media-type.ts"
 import { thinkingBlock } from "../../messages/thinking-block.ts"
 import { isMark } from "../reasoning-marks.ts"
 
@@ -20,7 +21,7 @@ export const messagesBlocks = (
   return arrayAt(content, field).flatMap((value, index) => {
     const part = objectAt(value, `${field}.${index}`)
     return blocksOfPart(part, `${field}.${index}`).map((block) =>
-      withCacheControl(keepsDetails ? withDetail(block, part.detail) : block, part.cache_control)
+      withCacheControl(keepsDetails ? withDetail(block, detailOf(part)) : block, part.cache_control)
     )
   })
 }
@@ -29,6 +30,10 @@ export const textBlocks = (text: string): ReadonlyArray<JsonObject> =>
   text.trim() === "" ? [] : [{ type: "text", text }]
 
 export const isAttachment = ({ type }: JsonObject): boolean => type === "image" || type === "document"
+
+/** Responses has it beside the address, chat with it. */
+const detailOf = ({ detail, image_url: image }: JsonObject): Json | undefined =>
+  isJsonObject(image) ? image.detail : detail
 
 const withDetail = (block: JsonObject, detail: Json | undefined): JsonObject =>
   block.type === "image" && typeof detail === "string" ? { ...block, detail } : block
@@ -141,7 +146,6 @@ const fileBlock = (file: JsonObject, field: string): JsonObject => {
   const url = readDataUrl(data)
   if (url === undefined && /^data:/i.test(data))
     return refuse(`${field}.file_data`, "must be base64, bare or as a data URL")
-  // Bare base64 has no type of its own; what chat clients send so are PDFs, unless the name says otherwise.
   const read = url ?? { mediaType: typeByName(title ?? ""), data }
   if (read.mediaType === "application/pdf")
     return document({ type: "base64", media_type: read.mediaType, data: read.data })
@@ -157,9 +161,3 @@ const fileBlock = (file: JsonObject, field: string): JsonObject => {
 
 const refuseKept = (field: string): never =>
   refuse(`${field}.file_id`, "files stored with a provider can not be used on this model")
-
-const typeByName = (name: string): string =>
-  /\.(txt|md|csv|tsv|json|xml|html?|ya?ml|log)$/i.test(name) ? "text/plain" : "application/pdf"
-
-const isTextual = (mediaType: string): boolean =>
-  mediaType.startsWith("text/") || /[/+](json|xml|yaml|x-yaml|javascript)$/.test(mediaType)

@@ -2,6 +2,7 @@
 import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import type { ChatTraits } from "../../chat/chat-traits.ts"
+import { plainBase64 } from "../../images/image-sources.ts"
 import { markerOf } from "../foreign-blocks.ts"
 
 /** What a user says where one must begin and none has. */
@@ -116,7 +117,7 @@ const documentParts = (
     default: {
       const { data, media_type: mediaType } = source
       if (typeof data === "string" && typeof mediaType === "string" && mediaType.startsWith("text/")) {
-        const text = Buffer.from(data, "base64").toString("utf8")
+        const text = Buffer.from(plainBase64(data), "base64").toString("utf8")
         return [...textParts(context), ...textParts(heading + text)]
       }
       const isAddress = source.type === "url" && fetchesFiles

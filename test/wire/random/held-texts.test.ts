@@ -1,0 +1,139 @@
+/** Whatever text of a request goes up to a provider is held for, wherever it stands. */
+import { assert, describe, it } from "@effect/vitest"
+import { prepareCall, type Prepared } from "../../../src/compute/prepare-call.ts"
+import { Unprepared } from "../../../src/compute/read-body.ts"
+import type { TextEndpoint } from "../../../src/domain/call.ts"
+import type { FetchedImages } from "../../../src/formats/images/image-sources.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../../src/formats/json/json.ts"
+import { wayTo } from "../../../src/formats/pairs.ts"
+import { seeds } from "../../Random.ts"
+import { modelNamed } from "../../tokens/models.ts"
+import { chatRequest } from "./chat.ts"
+import { messagesRequest } from "./messages.ts"
+import { type Place, placesIn } from "./places.ts"
+import { rareRequests } from "./rare-requests.ts"
+import { responsesRequest } from "./responses.ts"
+import { png, Words } from "./Words.ts"
+
+const makers: Readonly<Record<TextEndpoint, (words: Words) => JsonObject>> = {
+  messages: messagesRequest,
+  chat_completions: chatRequest,
+  responses: responsesRequest
+}
+
+/** One for each way up, and for each family that reads a protocol in its own manner. */
+const models = [
+  "claude-sonnet-4-6",
+  "claude-fable-5",
+  "svc/claude-sonnet-4-6",
+  "svc/nova-2-lite",
+  "svc/gpt-oss-120b",
+  "svc/llama4-maverick-17b-instruct",
+  "gemini-3.1-pro-preview",
+  "deepseek-v4-pro",
+  "kimi-k2.6",
+  "mistral-large-2512",
+  "minimax-m3",
+  "gpt-5.5"
+]
+
+/** What providers do not bill as a prompt. */
+const unbilled: Readonly<Record<string, string>> = {
+  model: "names what is called, and is written anew",
+  metadata: "is kept with the answer: 16 names and values at OpenAI, a user's id at Anthropic",
+  client_metadata: "is kept with the answer",
+  user: "tells callers apart where somebody abuses the service",
+  safety_identifier: "is the newer name for that, of 64 characters at most",
+  prompt_cache_key: "finds a cache",
+  stop: "is compared with the answer",
+  stop_sequences: "are compared with the answer",
+  logit_bias: "is a number for each token"
+}
+
+/** Bytes of a picture or a sound, which are no text however they read, and addresses where things are looked for. */
+const isMedia = (path: ReadonlyArray<string>): boolean => {
+  const isIn = (names: ReadonlySet<string>) => path.some((name) => names.has(name))
+  const [holder, name] = path.filter((each) => each !== "").slice(-2)
+  const isOf = (names: ReadonlySet<string>) => names.has(name!) || names.has(holder!)
+  return (isIn(pictures) && isOf(bytes)) || ((isIn(pictures) || isIn(files)) && isOf(addresses))
+}
+const pictures = new Set([
+  "image",
+  "image_url",
+  "input_image",
+  "computer_screenshot",
+  "computer_call_output",
+  "video_url",
+  "input_audio"
+])
+const files = new Set(["file", "input_file", "document", "document_url"])
+const bytes = new Set(["data", "file_data", "input_audio"])
+const addresses = new Set(["url", "image_url", "video_url", "document_url", "video"])
+
+const isHeldFor = ({ path }: Place): boolean => unbilled[path[0]!] === undefined && !isMedia(path)
+
+const word = "elephant"
+/** 40,000 characters. */
+const long = Array.from({ length: 4_444 }, () => word).join(" ")
+
+const fetched: FetchedImages = new Map([
+  ["https://example.com/a.png", { bytes: Buffer.from(png, "base64"), mediaType: "image/png" }]
+])
+
+/** `undefined` where it is refused. */
+const prepared = (endpoint: TextEndpoint, id: string, request: JsonObject): Prepared | undefined => {
+  // No window may hide what is held for.
+  const model = { ...modelNamed(id), contextWindow: 1_000_000_000 }
+  const body = Buffer.from(JSON.stringify({ ...request, model: id }))
+  try {
+    return prepareCall({ way: wayTo(endpoint, model)!, model, body, anthropicBeta: "", images: fetched })
+  } catch (error) {
+    if (!(error instanceof Unprepared)) throw error
+    return undefined
+  }
+}
+
+const wordsIn = (text: string): number => text.split(word).length - 1
+
+/** Documents of text are told as bytes. */
+const wordsInBytes = (value: Json | undefined): number => {
+  if (typeof value === "string")
+    return /^[A-Za-z0-9+/]{1000,}=*$/.test(value) ? wordsIn(Buffer.from(value, "base64").toString()) : 0
+  const values = isJsonObject(value) ? Object.values(value) : Array.isArray(value) ? value : []
+  return (values as ReadonlyArray<Json>).reduce((sum: number, each) => sum + wordsInBytes(each), 0)
+}
+
+const wordsUp = ({ bytes }: Prepared): number => {
+  const body = Buffer.from(bytes).toString()
+  return wordsIn(body) || wordsInBytes(JSON.parse(body) as Json)
+}
+
+/** How many of its words went up; throws where less is held for. */
+const check = (endpoint: TextEndpoint, model: string, place: Place): number => {
+  const asked = prepared(endpoint, model, place.holding(long))
+  const up = asked === undefined ? 0 : wordsUp(asked) - 1
+  const short = up < 1 ? undefined : prepared(endpoint, model, place.holding(word))
+  if (asked === undefined || short === undefined) return 0
+  const held = asked.inputBound - short.inputBound
+  assert(
+    held >= up,
+    `${up} words at ${place.path.join(".")} go up to ${model}, and ${held} tokens are held for`
+  )
+  return up
+}
+
+describe.each(Object.keys(makers) as ReadonlyArray<TextEndpoint>)("a text of a %s request", (endpoint) => {
+  it("is held for wherever it stands, be it where no protocol has one", () => {
+    let told = 0
+    for (const [at, request] of rareRequests[endpoint].entries())
+      for (const [index, place] of placesIn(request).entries())
+        if (isHeldFor(place) && check(endpoint, models[(at + index) % models.length]!, place) > 0) told++
+    assert.isAtLeast(told, 100)
+  })
+
+  it.each(seeds(25))("is held for where chance puts it, by seed %i", (seed) => {
+    const words = new Words(seed)
+    const places = placesIn(makers[endpoint](words)).filter(isHeldFor)
+    for (let left = 12; left > 0; left--) check(endpoint, words.pick(models), words.pick(places))
+  })
+})
