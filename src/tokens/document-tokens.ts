@@ -12,7 +12,8 @@ export const documentOf = (base64: string, isText: boolean): DocumentSource => {
   const held = new Base64Bytes(base64)
   const bytes = held.decode()
   // Words that are no base64 at all may be told as they are.
-  if (bytes.length + paddingMax < base64Share * held.length) return { _tag: "Text", bytes: Buffer.from(base64) }
+  if (bytes.length + paddingMax < base64Share * held.length)
+    return { _tag: "Text", bytes: Buffer.from(base64) }
   // "%PDF" may stand a little after the start.
   const isPdf = !isText && bytes.subarray(0, 1_024).includes("%PDF")
   return isPdf ? { _tag: "Pdf", pages: pdfPages(bytes), bytes: bytes.length } : { _tag: "Text", bytes }

@@ -43,8 +43,17 @@ const unread: ReadonlySet<string> = new Set([
 
 const readMessages = (node: Json): void => {
   parts.messages += Array.isArray(node) ? node.length : 1
+  if (Array.isArray(node)) for (const message of node) countSystemTexts(message)
   later(node, readContent)
 }
+
+/** Models that know no system prompt between turns are told each of its texts between marks. */
+const countSystemTexts = (message: Json): void => {
+  if (!isJsonObject(message) || message["role"] !== "system" || !Array.isArray(message["content"])) return
+  parts.punctuation.unknown += message["content"].length * systemMarksMax
+}
+
+const systemMarksMax = 8
 
 const readContextManagement = (node: Json): void => {
   const list = isJsonObject(node) ? node["edits"] : node

@@ -5,6 +5,7 @@ import { Unprepared } from "../../../src/compute/read-body.ts"
 import type { TextEndpoint } from "../../../src/domain/call.ts"
 import type { FetchedImages } from "../../../src/formats/images/image-sources.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../../src/formats/json/json.ts"
+import { exactTextTokens } from "../../../src/tokens/count-input-tokens.ts"
 import { wayTo } from "../../../src/formats/pairs.ts"
 import { seeds } from "../../Random.ts"
 import { modelNamed } from "../../tokens/models.ts"
@@ -122,6 +123,50 @@ const check = (endpoint: TextEndpoint, model: string, place: Place): number => {
   return up
 }
 
+/** What is there to read, but for labels and bytes. */
+const tokensIn = (value: Json | undefined, name = ""): number => {
+  if (typeof value === "string") return labels.has(name) ? 0 : exactTextTokens(value)
+  if (Array.isArray(value))
+    return (value as ReadonlyArray<Json>).reduce((sum: number, each) => sum + tokensIn(each, name), 0)
+  return isJsonObject(value)
+    ? Object.entries(value).reduce((sum, [each, member]) => sum + tokensIn(member, each), 0)
+    : 0
+}
+const labels = new Set([
+  ..."type role id tool_use_id tool_call_id call_id toolUseId model status signature encrypted_content".split(
+    " "
+  ),
+  ..."media_type format bytes data file_data url image_url".split(" ")
+])
+
+/** Each of its conversation's messages, and each block of those, many times. */
+const repeated = (request: JsonObject): ReadonlyArray<JsonObject> => {
+  const name = request["messages"] === undefined ? "input" : "messages"
+  const list = (request[name] ?? []) as ReadonlyArray<JsonObject>
+  if (!Array.isArray(list)) return []
+  const many = (all: ReadonlyArray<Json>, index: number): ReadonlyArray<Json> =>
+    all.toSpliced(index, 1, ...Array.from({ length: 100 }, () => all[index]!))
+  return list.flatMap((message, index) => {
+    const content = Array.isArray(message["content"]) ? (message["content"] as ReadonlyArray<Json>) : []
+    const within = content.map((_, place) => list.with(index, { ...message, content: many(content, place) }))
+    return [many(list, index), ...within].map((changed) => Object.assign({}, request, { [name]: changed }))
+  })
+}
+
+/** Throws where a conversion writes more around what it is given than is held for. */
+const checkRepeated = (endpoint: TextEndpoint, model: string, request: JsonObject): void => {
+  const once = prepared(endpoint, model, request)
+  if (once === undefined || once.way.protocol === endpoint) return
+  const tokensUp = ({ bytes }: Prepared) => tokensIn(JSON.parse(Buffer.from(bytes).toString()) as Json)
+  for (const changed of repeated(request)) {
+    const often = prepared(endpoint, model, changed)
+    if (often === undefined) continue
+    const up = tokensUp(often) - tokensUp(once)
+    const held = often.inputBound - once.inputBound
+    assert(held >= up, `${up} more tokens go up to ${model}, and ${held} are held for`)
+  }
+}
+
 describe.each(Object.keys(makers) as ReadonlyArray<TextEndpoint>)("a text of a %s request", (endpoint) => {
   it("is held for wherever it stands, be it where no protocol has one", () => {
     let told = 0
@@ -135,5 +180,9 @@ describe.each(Object.keys(makers) as ReadonlyArray<TextEndpoint>)("a text of a %
     const words = new Words(seed)
     const places = placesIn(makers[endpoint](words)).filter(isHeldFor)
     for (let left = 12; left > 0; left--) check(endpoint, words.pick(models), words.pick(places))
+  })
+
+  it.each(seeds(8))("is held for with what a conversion writes around it, by seed %i", (seed) => {
+    for (const model of models) checkRepeated(endpoint, model, makers[endpoint](new Words(seed)))
   })
 })
