@@ -21,7 +21,7 @@ export const readContent = (node: Json): void => {
   readMembers(node)
 }
 
-export const readMembers = (node: JsonObject): void => {
+const readMembers = (node: JsonObject): void => {
   for (const key in node) readMember(key, node[key])
 }
 
