@@ -17,17 +17,19 @@ const key = { keyId: "key_1" as KeyId, accountId: "acc_1" as AccountId, secret: 
 const check = (callId: string) => ({ _tag: "Check", ...key, callId: callId as CallId }) as const
 const admitted: Answer = { _tag: "Admitted", granted: 0n }
 
-/** `checks` answer for each call by its id. */
-const serverOf = (checks: Readonly<Record<string, () => Effect.Effect<Answer>>>) =>
+/** With so much of a ledger as is asked for. */
+const serverOn = (ledger: object) =>
   LedgerServer.layer.pipe(
     Layer.provide([
       Layer.succeed(KeyDirectory, new KeyLookups()),
       noReports,
-      Layer.succeed(Ledger, {
-        checkUnsafe: (_: unknown, callId: CallId) => checks[callId]!()
-      } as unknown as LedgerShape)
+      Layer.succeed(Ledger, ledger as LedgerShape)
     ])
   )
+
+/** `checks` answer for each call by its id. */
+const serverOf = (checks: Readonly<Record<string, () => Effect.Effect<Answer>>>) =>
+  serverOn({ checkUnsafe: (_: unknown, callId: CallId) => checks[callId]!() })
 
 const connect = Effect.map(LedgerServer, (server) => {
   const answers = new Map<number, string>()
@@ -108,16 +110,10 @@ describe("a thread whose end is told before what it sent last", () => {
       assert.deepStrictEqual(settled, [question.record.callId, question.record.callId])
     }).pipe(
       Effect.provide(
-        LedgerServer.layer.pipe(
-          Layer.provide([
-            Layer.succeed(KeyDirectory, new KeyLookups()),
-            noReports,
-            Layer.succeed(Ledger, {
-              settle: ({ callId }: { readonly callId: CallId }) => void settled.push(callId),
-              wallets: { endThread: () => {} }
-            } as unknown as LedgerShape)
-          ])
-        )
+        serverOn({
+          settle: ({ callId }: { readonly callId: CallId }) => void settled.push(callId),
+          wallets: { endThread: () => {} }
+        })
       )
     )
   )
@@ -136,18 +132,12 @@ describe("a thread that dies", () => {
       assert.deepStrictEqual(released, [`${key.accountId} ${callId}`])
     }).pipe(
       Effect.provide(
-        LedgerServer.layer.pipe(
-          Layer.provide([
-            Layer.succeed(KeyDirectory, new KeyLookups()),
-            noReports,
-            Layer.succeed(Ledger, {
-              adopt: () => {},
-              extendUnsafe: () => Effect.succeed(admitted),
-              release: (accountId: AccountId, callId: CallId) => void released.push(`${accountId} ${callId}`),
-              wallets: { endThread: () => {} }
-            } as unknown as LedgerShape)
-          ])
-        )
+        serverOn({
+          adopt: () => {},
+          extendUnsafe: () => Effect.succeed(admitted),
+          release: (accountId: AccountId, callId: CallId) => void released.push(`${accountId} ${callId}`),
+          wallets: { endThread: () => {} }
+        })
       )
     )
   )
