@@ -11,6 +11,7 @@ import {
   type Allowance,
   allowanceParts,
   fillUp,
+  giveBack,
   heldByCalls,
   heldInAll,
   keepCovered,
@@ -49,7 +50,9 @@ export class Wallets {
     this.#actors = new ActorMap(
       (accountId) => ({
         decide: decideOwned,
-        refresh: (owned, commands) => this.#refresh(accountId, owned, commands),
+        // What was told since may be a credit.
+        refresh: (owned, commands, isUsable) =>
+          this.#refresh(accountId, isUsable ? owned : endShortage(owned), commands),
         decideFresh,
         // What was claimed and suits none of them is others'.
         onServed: (owned) => {
@@ -192,10 +195,7 @@ export class Wallets {
     if (owned === undefined) {
       return committing === 0n ? { accountId, amount: arriving, isExact: arriving === 0n } : undefined
     }
-    if (owned.isExact && available(owned.wallet) > 0n) {
-      perform(owned.wallet, { _tag: "Return" })
-      owned.shortage = undefined
-    }
+    if (owned.isExact && available(owned.wallet) > 0n) giveBack(owned)
     const amount = owned.wallet.funds + arriving + owned.uncommitted - committing
     return { accountId, amount, isExact: owned.isExact }
   }
@@ -210,9 +210,9 @@ export class Wallets {
   /** All that lies idle, before the database is asked for more. */
   #giveBack(accountId: AccountId, owned: OwnedWallet): void {
     takeBack(owned)
-    perform(owned.wallet, { _tag: "Return" })
-    this.#untold.noteReturned(accountId)
     endShortage(owned)
+    giveBack(owned)
+    this.#untold.noteReturned(accountId)
     this.tellAnew(accountId)
   }
 
@@ -278,20 +278,22 @@ export class Wallets {
   /** What was claimed for a node that counts as gone by now is lost. */
   #refresh(accountId: AccountId, owned: OwnedWallet | undefined, commands: ReadonlyArray<HoldCommand>) {
     const confinements = this.#confinements
-    const giveBack = (idle: OwnedWallet) => this.#giveBack(accountId, idle)
+    const giveBackFirst = (idle: OwnedWallet) => this.#giveBack(accountId, idle)
     const lost = Effect.sync(() => {
       this.#untold.forgetGranted(accountId)
       this.tellAnew(accountId)
     })
-    const claim = claimLack(this.#options.claim, giveBack, accountId, owned, commands)
-    const claimed = Effect.onError(claim, () => lost)
-    return Effect.map(claimed, (apply) => () => {
-      const hasMore = this.#untold.forgetGranted(accountId)
-      const mayBeIdle = owned?.isExact === false
-      const fresh = apply(confinements !== this.#confinements)
-      if (hasMore) endShortage(fresh)
-      if (mayBeIdle && fresh.isExact) this.tellAnew(accountId)
-      return fresh
-    })
+    const claim = claimLack(this.#options.claim, giveBackFirst, accountId, owned, commands)
+    return Effect.map(
+      Effect.onError(claim, () => lost),
+      (apply) => () => {
+        const hasMore = this.#untold.forgetGranted(accountId)
+        const mayBeIdle = owned?.isExact === false
+        const fresh = apply(confinements !== this.#confinements)
+        if (hasMore) endShortage(fresh)
+        if (mayBeIdle && fresh.isExact) this.tellAnew(accountId)
+        return fresh
+      }
+    )
   }
 }

@@ -43,6 +43,11 @@ export interface OwnedWallet {
   uncommitted: MicroVnd
   /** What the last claim found, where that was too little. */
   shortage: Shortage | undefined
+  /**
+   * µVND that nobody had when no other node had any, less what was granted and more what was given back since: only a credit
+   * makes more of the wallet than this and what is here. `undefined`: not known.
+   */
+  rest: MicroVnd | undefined
   /** Those that can be taken from now, by the number of the thread. */
   readonly allowances: Map<number, Allowance>
 }
@@ -83,6 +88,14 @@ export const takeBack = ({ allowances, wallet }: OwnedWallet): MicroVnd => {
   }
   allowances.clear()
   return sum
+}
+
+/** All that lies idle is nobody's from now on. */
+export const giveBack = (owned: OwnedWallet): void => {
+  const idle = available(owned.wallet)
+  perform(owned.wallet, { _tag: "Return" })
+  owned.shortage = undefined
+  if (owned.rest !== undefined && idle > 0n) owned.rest += idle
 }
 
 /** A cost beyond its hold may leave less than is allowed. */

@@ -73,9 +73,13 @@ const untilAskedAgain = Effect.fnUntraced(function* ({ askAgainMs, changed }: Sh
   yield* Effect.timeoutOrElse(Deferred.await(changed), { duration: waitMs, orElse: () => Effect.void })
 })
 
-export const endShortage = (owned: OwnedWallet): void => {
+/** What was too little, and how little it was, may be otherwise now. */
+export const endShortage = <Owned extends OwnedWallet | undefined>(owned: Owned): Owned => {
+  if (owned === undefined) return owned
   if (owned.shortage !== undefined) Deferred.doneUnsafe(owned.shortage.changed, Effect.void)
   owned.shortage = undefined
+  owned.rest = undefined
+  return owned
 }
 
 const newWallet = (): OwnedWallet => ({
@@ -84,6 +88,7 @@ const newWallet = (): OwnedWallet => ({
   isExact: false,
   uncommitted: 0n,
   shortage: undefined,
+  rest: undefined,
   allowances: new Map()
 })
 
@@ -102,10 +107,12 @@ const lackOf = (present: MicroVnd, commands: ReadonlyArray<HoldCommand>): Escrow
 const applyClaim = (
   owned: OwnedWallet,
   { wanted }: EscrowAsk,
-  { active, elsewhere, free, granted, isExact, isPending, isUnheard }: EscrowClaim,
+  claimed: EscrowClaim,
   askAgainMs: number
 ): OwnedWallet => {
+  const { active, elsewhere, free, granted, isExact, isPending, isUnheard } = claimed
   owned.active = active
+  owned.rest = restAfter(owned.rest, wanted, claimed)
   owned.isExact = isExact
   if (isExact) takeBack(owned)
   perform(owned.wallet, { _tag: "Fund", amount: granted })
@@ -120,6 +127,16 @@ const applyClaim = (
       }
     : undefined
   return owned
+}
+
+/** Known from the first claim on that was granted too little, while no other node had any. */
+const restAfter = (
+  before: MicroVnd | undefined,
+  wanted: MicroVnd,
+  { elsewhere, free, granted }: EscrowClaim
+): MicroVnd | undefined => {
+  if (elsewhere === 0n && (before !== undefined || granted < wanted)) return free
+  return before === undefined ? undefined : atLeast(0n, before - granted)
 }
 
 /** A wallet that does not suffice is claimed anew: a top-up counts from the very next call. */
@@ -153,8 +170,8 @@ const isPartial = (decision: WalletDecision, { wanted }: HoldCommand): boolean =
   decision._tag === "Held" && 0n < decision.granted && decision.granted < wanted
 
 /** Nothing that this node could claim would make it enough; a credit would have been told of. */
-const isKnownToLack = (owned: OwnedWallet, command: HoldCommand): boolean =>
-  owned.shortage?.askAgainMs === undefined && isShort(owned, command)
+const isKnownToLack = ({ rest, wallet }: OwnedWallet, { minimum }: HoldCommand): boolean =>
+  rest !== undefined && available(wallet) + rest < atLeast(1n, minimum)
 
 /** The last claim has shown that there is too little. */
 const isShort = ({ shortage, wallet }: OwnedWallet, { minimum }: HoldCommand): boolean =>

@@ -23,6 +23,7 @@ const setUp = (funds = 100n) => {
     isExact: false,
     uncommitted: 0n,
     shortage: undefined,
+    rest: undefined,
     allowances: new Map()
   }
   const allow = (thread: number, amount: bigint) => {

@@ -138,4 +138,65 @@ describe("a claim", () => {
       assert.strictEqual(wallets.settle(accountId, call("a"), 3n), "charged")
     })
   )
+
+  it.effect("is not made again for calls that cost more than there is, while others only look", () =>
+    Effect.gen(function* () {
+      const { ask, claimed, claims, tags, wallets } = setUp()
+      /** As the database rules of 600 µVND and more: a look is given an eighth, a call that lacks more nothing. */
+      const lookAndCall = Effect.fnUntraced(function* (
+        turn: number,
+        answers: ReadonlyArray<readonly [bigint, bigint]>
+      ) {
+        ask("Hold", `look ${turn}`, 1n)
+        yield* settled
+        for (const [granted, free] of answers) yield* claimed(granted, { free, isExact: granted === 0n })
+        wallets.release(accountId, call(`look ${turn}`))
+        ask("Hold", `call ${turn}`, 650n)
+        yield* settled
+      })
+      yield* lookAndCall(1, [[75n, 525n]])
+      assert.deepStrictEqual(claims[1], { minimum: 575n, wanted: 575n })
+      yield* claimed(0n, { free: 525n, isExact: true })
+      assert.deepStrictEqual(tags(), ["Held", "Insufficient"])
+      // What is idle goes back, and is looked for anew: the calls need not be told once more that it is too little.
+      assert.deepInclude(wallets.escrowOf(accountId, 0n), { amount: 0n })
+      yield* lookAndCall(2, [[75n, 525n]])
+      for (const turn of [3, 4, 5]) yield* lookAndCall(turn, [])
+      assert.lengthOf(claims, 3)
+      assert.deepStrictEqual(
+        tags().slice(2),
+        Array.from({ length: 4 }, () => ["Held", "Insufficient"]).flat()
+      )
+      // What there may be is asked for, and so is anything after a credit.
+      ask("Hold", "smaller", 600n)
+      yield* settled
+      assert.deepStrictEqual(claims[3], { minimum: 525n, wanted: 525n })
+      yield* claimed(525n, { free: 0n, isExact: true })
+      wallets.release(accountId, call("smaller"))
+      wallets.invalidate(accountId)
+      ask("Hold", "after a credit", 650n)
+      yield* settled
+      assert.deepStrictEqual(claims[4], { minimum: 650n, wanted: 650n })
+      yield* claimed(650n)
+      assert.deepStrictEqual(tags().slice(-2), ["Held", "Held"])
+    })
+  )
+
+  it.effect("tells nothing of what there was before a credit that came while it was made", () =>
+    Effect.gen(function* () {
+      const { ask, claimed, claims, tags, wallets } = setUp()
+      ask("Hold", "a", 10n)
+      yield* settled
+      wallets.invalidate(accountId)
+      yield* claimed(0n, { free: 5n })
+      ask("Hold", "b", 10n)
+      yield* settled
+      // Another node has some of it by now.
+      yield* claimed(0n, { free: 8n, elsewhere: 3n, isUnheard: true })
+      ask("Hold", "c", 10n)
+      yield* settled
+      assert.lengthOf(claims, 2)
+      assert.deepStrictEqual(tags(), ["Insufficient", "Unknown"])
+    })
+  )
 })

@@ -97,7 +97,12 @@ describe("tollgate account reset-second-factor", () => {
       0,
       0,
       0,
-      [`${id} person.passkey_add`, "cli person.reset_factors", "cli person.reset_factors"]
+      [
+        "cli person.password",
+        `${id} person.passkey_add`,
+        "cli person.reset_factors",
+        "cli person.reset_factors"
+      ]
     ])
     const nobody = await run("account reset-second-factor --account nobody@example.vn")
     assert.deepStrictEqual([nobody.status, nobody.stdout], [1, ""])

@@ -2,12 +2,20 @@
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { Nodes, type Outcome } from "../chaos/Nodes.ts"
+import { startTestDatabase } from "../storage/start-database.ts"
+import { withSql } from "../storage/with-sql.ts"
 import { auditOf } from "./start-ledger.ts"
 import { delay } from "../delay.ts"
 
 let nodes: Nodes
 beforeAll(async () => {
-  nodes = await Nodes.start(3)
+  const database = await startTestDatabase()
+  // So that calls of functions are counted.
+  await withSql(database.url, async (sql) => {
+    const [row] = await sql<[{ name: string }]>`select current_database() as name`
+    await sql.unsafe(`alter database ${row.name} set track_functions = 'pl'`)
+  })
+  nodes = await Nodes.start(3, database)
 })
 afterAll(() => nodes.stop())
 
@@ -59,6 +67,28 @@ describe("three nodes on one database", () => {
       await Promise.all(calls)
     }
     assert.deepStrictEqual([...statuses].toSorted(), [200, 402])
+  })
+
+  it("make no more than a claim a second for calls that cost more than there is", async () => {
+    const claims = () =>
+      withSql(nodes.database.url, async (sql) => {
+        const [row] = await sql<[{ calls: number }]>`
+          select coalesce(sum(calls), 0)::int4 as calls from pg_stat_user_functions where funcname = 'claim_wallets'`
+        return row.calls
+      })
+    const { key } = await nodes.gateways[0]!.account("16")
+    const before = await claims()
+    const begunMs = performance.now()
+    const statuses = new Set<number>()
+    const caller = async (_: unknown, first: number) => {
+      for (let turn = 0; turn < 150; turn++) statuses.add((await nodes.call((first + turn) % 3, key)).status)
+    }
+    await Promise.all(Array.from({ length: 6 }, caller))
+    assert.deepStrictEqual([...statuses], [402])
+    // What sessions have counted they tell a second later.
+    await delay(1_500)
+    // Some more until each node knows how little there is.
+    assert.isAtMost((await claims()) - before, 40 + (performance.now() - begunMs) / 1_000)
   })
 
   it("go on when one of them freezes, spend its part after its lease, and it spends nothing when it wakes", async () => {
