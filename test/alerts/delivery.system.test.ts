@@ -59,6 +59,22 @@ const shown = (id: string, isSo: (line: Shown) => boolean): Promise<Shown> =>
     return deliveries.find((line) => line.id === id && isSo(line))
   }, 60)
 
+describe("kinds of alerts", () => {
+  it("are shown beside a later version's, which are left as they are", async () => {
+    const { account_id: accountId } = (await person.get(`${api}/session`)).body.person
+    await dashboard.sql`update webhook_endpoints set kinds = kinds || '{of.tomorrow}' where account_id = ${accountId}`
+    await dashboard.sql`insert into alert_settings (account_id, mail_kinds, email, language)
+      values (${accountId}, '{of.tomorrow,key.created}', '', 'en')`
+    const shown = await person.get(`${api}/alerts`)
+    assert.strictEqual(shown.status, 200)
+    assert.deepStrictEqual(shown.body.settings.mail, ["key.created"])
+    assert.deepStrictEqual(shown.body.webhooks[0].kinds, ["top_up.credited"])
+    await person.post(`${api}/alerts`, { language: "vi" })
+    const [kept] = await dashboard.sql`select mail_kinds from alert_settings where account_id = ${accountId}`
+    assert.deepStrictEqual(kept?.["mail_kinds"], ["of.tomorrow", "key.created"])
+  })
+})
+
 describe("a delivery", () => {
   it("is tried again under the same id where the receiver fails, with the next try shown", async () => {
     const from = receiver.received.length

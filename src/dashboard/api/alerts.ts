@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { setAlerts } from "../../alerts/set-alerts.ts"
 import { createWebhook, deleteWebhook, rotateWebhook, updateWebhook } from "../../alerts/webhooks.ts"
+import { isAlertKind } from "../../domain/alert-kinds.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { readExactVnd } from "../../domain/typed-money.ts"
 import { type AlertSettings, readAlertSettings } from "../../storage/AlertSettingsStore.ts"
@@ -125,7 +126,8 @@ const cursorOf = (text: string) => {
 const renderSettings = (settings: AlertSettings) => ({
   balance_below_vnd: settings.balanceBelow === undefined ? null : formatVnd(settings.balanceBelow),
   days_left: settings.daysLeft ?? null,
-  mail: settings.mailKinds,
+  // Beside a node of a later version there may be others.
+  mail: settings.mailKinds.filter(isAlertKind),
   email: settings.email,
   language: settings.language
 })
@@ -133,7 +135,7 @@ const renderSettings = (settings: AlertSettings) => ({
 const renderWebhook = (webhook: Webhook) => ({
   id: webhook.id,
   url: webhook.url,
-  kinds: webhook.kinds,
+  kinds: webhook.kinds.filter(isAlertKind),
   paused: webhook.paused,
   created_at: webhook.createdAtMs,
   former_secret_until: webhook.formerUntilMs ?? null
