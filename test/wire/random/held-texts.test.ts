@@ -9,34 +9,10 @@ import { exactTextTokens } from "../../../src/tokens/count-input-tokens.ts"
 import { wayTo } from "../../../src/formats/pairs.ts"
 import { seeds } from "../../Random.ts"
 import { modelNamed } from "../../tokens/models.ts"
-import { chatRequest } from "./chat.ts"
-import { messagesRequest } from "./messages.ts"
+import { makers, models } from "./makers.ts"
 import { type Place, placesIn } from "./places.ts"
 import { rareRequests } from "./rare-requests.ts"
-import { responsesRequest } from "./responses.ts"
 import { png, Words } from "./Words.ts"
-
-const makers: Readonly<Record<TextEndpoint, (words: Words) => JsonObject>> = {
-  messages: messagesRequest,
-  chat_completions: chatRequest,
-  responses: responsesRequest
-}
-
-/** One for each way up, and for each family that reads a protocol in its own manner. */
-const models = [
-  "claude-sonnet-4-6",
-  "claude-fable-5",
-  "svc/claude-sonnet-4-6",
-  "svc/nova-2-lite",
-  "svc/gpt-oss-120b",
-  "svc/llama4-maverick-17b-instruct",
-  "gemini-3.1-pro-preview",
-  "deepseek-v4-pro",
-  "kimi-k2.6",
-  "mistral-large-2512",
-  "minimax-m3",
-  "gpt-5.5"
-]
 
 /** What providers do not bill as a prompt. */
 const unbilled: Readonly<Record<string, string>> = {

@@ -3,31 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import type { TextEndpoint } from "../../../src/domain/call.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { seeds } from "../../Random.ts"
-import { chatRequest } from "./chat.ts"
 import { checkConversion, type MadeCall } from "./check-conversion.ts"
-import { messagesRequest } from "./messages.ts"
-import { responsesRequest } from "./responses.ts"
+import { makers, models } from "./makers.ts"
 import { shrunk } from "./shrink.ts"
 import { Words } from "./Words.ts"
-
-const makers: Readonly<Record<TextEndpoint, (words: Words) => JsonObject>> = {
-  messages: messagesRequest,
-  chat_completions: chatRequest,
-  responses: responsesRequest
-}
-
-const models = [
-  "claude-sonnet-4-6",
-  "claude-fable-5",
-  "svc/claude-sonnet-4-6",
-  "svc/nova-2-lite",
-  "svc/gpt-oss-120b",
-  "gemini-3.1-pro-preview",
-  "deepseek-v4-pro",
-  "kimi-k2.6",
-  "mistral-large-2512",
-  "gpt-5.5"
-]
 
 const complaintOf = (call: MadeCall, words: Words): string | undefined => {
   try {
