@@ -21,6 +21,8 @@ export const openContext = async (
     ...options
   })
   context.setDefaultTimeout(stepMsMax)
+  // As over plain HTTP in somebody's own network: tests are at 127.0.0.1, where browsers have more.
+  await context.addInitScript("delete Crypto.prototype.randomUUID")
   const pairs =
     person === undefined ? [] : person.cookie.split("; ").map((pair) => /^([^=]+)=(.*)$/.exec(pair)!)
   await context.addCookies(

@@ -4,6 +4,7 @@ import { ApiError, get } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
+import { newName } from "../new-name.ts"
 import { operatorText } from "../text/operator.ts"
 import { amountOf, explainAmount } from "../typed-amount.ts"
 import { useSubmit } from "../use-submit.ts"
@@ -19,7 +20,7 @@ export const CreditForm = ({
   const [typed, setTyped] = useState("")
   const [reason, setReason] = useState("")
   // Names this credit: sent twice, it counts once.
-  const [id, setId] = useState(() => crypto.randomUUID())
+  const [id, setId] = useState(() => newName())
   const [credit, setCredit] = useState<Credit>()
   const { accounts: words } = operatorText()
   const amount = amountOf(typed)
@@ -59,12 +60,12 @@ export const CreditForm = ({
         <ConfirmCredit
           of={credit}
           onClose={() => setCredit(undefined)}
-          onTaken={() => setId(crypto.randomUUID())}
+          onTaken={() => setId(newName())}
           onSaved={() => {
             setCredit(undefined)
             setTyped("")
             setReason("")
-            setId(crypto.randomUUID())
+            setId(newName())
             onSaved()
           }}
         />

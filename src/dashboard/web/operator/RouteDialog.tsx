@@ -9,6 +9,7 @@ import { FormActions } from "../components/FormActions.tsx"
 import { Field, SelectField } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { toast } from "../components/Toasts.tsx"
+import { newName } from "../new-name.ts"
 import { providersText } from "../text/providers.ts"
 import { useSubmit } from "../use-submit.ts"
 import type { ProviderRoute } from "./answers.ts"
@@ -51,7 +52,7 @@ export const RouteDialog = ({ onClose, providers, route }: RouteDialogProperties
   })
   const [typed, setTyped] = useState(former)
   // Names what is added: sent twice, it is one.
-  const [id] = useState(() => crypto.randomUUID())
+  const [id] = useState(() => newName())
   const words = providersText()
   const fields = fieldsOf(typed)
   const isGood = fields.base_url !== "" && (route !== undefined || fields.key !== "")
