@@ -1,6 +1,5 @@
 /** What a wallet has, and crediting or correcting it by hand. */
 import { Effect, Schema } from "effect"
-import { randomUUID } from "node:crypto"
 import type { AccountId } from "../domain/ids.ts"
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
 import { Database } from "../storage/Database.ts"
@@ -59,7 +58,7 @@ export interface CreditRequest {
   readonly reason: string
   readonly actor: string
   /** Repeating a credit of the same name changes nothing; another one of that name is refused. */
-  readonly creditId?: string
+  readonly creditId: string
   /** Let a correction take the balance below zero. */
   readonly force?: boolean
 }
@@ -81,7 +80,7 @@ export const creditWallet = Effect.fn("creditWallet")(function* (request: Credit
       amount: request.amount,
       reason,
       actor: request.actor,
-      creditId: request.creditId ?? randomUUID(),
+      creditId: request.creditId,
       force: request.force ?? false
     })
   )

@@ -12,7 +12,7 @@ export const showWallet = Effect.fnUntraced(function* (account: string) {
 
 export const creditWallet = Effect.fnUntraced(function* (
   account: string,
-  request: Omit<Wallets.CreditRequest, "accountId"> & { readonly creditId: string }
+  request: Omit<Wallets.CreditRequest, "accountId">
 ) {
   const { accountId } = yield* findAccount(account)
   return yield* Wallets.creditWallet({ ...request, accountId }).pipe(

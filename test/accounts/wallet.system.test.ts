@@ -14,7 +14,14 @@ const actor = "test"
 const openAccount = (credit: bigint) =>
   Effect.suspend(() => createAccount({ email: freshEmail(), credit: fromVnd(credit), actor }))
 const credit = (accountId: AccountId, vnd: bigint, more: Partial<CreditRequest> = {}) =>
-  creditWallet({ accountId, amount: fromVnd(vnd), reason: "a test", actor, ...more })
+  creditWallet({
+    accountId,
+    amount: fromVnd(vnd),
+    reason: "a test",
+    actor,
+    creditId: crypto.randomUUID(),
+    ...more
+  })
 const readEntries = Effect.fnUntraced(function* (accountId: AccountId) {
   const database = yield* Database
   return yield* database.run(

@@ -107,10 +107,8 @@ describe("wallets in memory", () => {
     "ask for all that a call wants while what is idle goes back, and know by that that it is too little",
     () =>
       Effect.gen(function* () {
-        const { ask, claimed, claims, tags, wallets } = setUp()
-        ask("Hold", "a", 10n)
-        yield* settled
-        yield* claimed(24n, { isExact: true })
+        const { ask, begin, claimed, claims, tags, wallets } = setUp()
+        yield* begin(10n, 24n, { isExact: true })
         ask("Hold", "b", 30n)
         yield* settled
         assert.deepStrictEqual(wallets.takeIdle(), [accountId])
@@ -126,10 +124,8 @@ describe("wallets in memory", () => {
 
   it.effect("are not refused to a call by a claim that came before what was idle went back", () =>
     Effect.gen(function* () {
-      const { ask, claimed, claims, tags, wallets } = setUp()
-      ask("Hold", "a", 10n)
-      yield* settled
-      yield* claimed(24n, { isExact: true })
+      const { ask, begin, claimed, claims, tags, wallets } = setUp()
+      yield* begin(10n, 24n, { isExact: true })
       ask("Hold", "b", 30n)
       yield* settled
       yield* claimed(0n, { isExact: true, free: 16n })

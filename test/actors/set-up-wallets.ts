@@ -43,10 +43,10 @@ export const setUp = (options: Partial<{ readonly elsewhere: bigint; readonly ru
     return settled
   }
   /** A first call, `a`, that holds so much of what is claimed for it. */
-  const begin = Effect.fnUntraced(function* (held: bigint, granted: bigint) {
+  const begin = Effect.fnUntraced(function* (held: bigint, granted: bigint, more: Partial<EscrowClaim> = {}) {
     ask("Hold", "a", held)
     yield* settled
-    yield* claimed(granted)
+    yield* claimed(granted, more)
   })
   const failed = Effect.suspend(() => {
     claims.end(unavailable)

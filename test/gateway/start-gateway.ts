@@ -122,7 +122,14 @@ export class TestGateway extends GatewayProcess {
   /** Adds money, as the command line does: it counts on the running server when this returns. */
   credit(accountId: AccountId, vnd: string): Promise<unknown> {
     return this.run(
-      creditWallet({ accountId, amount: parseVnd(vnd)!, reason: "test", actor: "test", force: false })
+      creditWallet({
+        accountId,
+        amount: parseVnd(vnd)!,
+        reason: "test",
+        actor: "test",
+        creditId: crypto.randomUUID(),
+        force: false
+      })
     )
   }
 

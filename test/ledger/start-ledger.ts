@@ -80,7 +80,17 @@ export const rotate = (url: string, keyId: KeyId) =>
   operate(url, rotateKey(keyId, { overlapSeconds: 0, actor: "test" }))
 
 export const credit = (url: string, accountId: AccountId, amount: MicroVnd) =>
-  operate(url, creditWallet({ accountId, amount, reason: "test", actor: "test", force: true }))
+  operate(
+    url,
+    creditWallet({
+      accountId,
+      amount,
+      reason: "test",
+      actor: "test",
+      creditId: crypto.randomUUID(),
+      force: true
+    })
+  )
 
 export const revoke = (url: string, keyId: KeyId) => operate(url, revokeKey(keyId, "test"))
 export const limitRate = (url: string, keyId: KeyId, perMinute: number) =>

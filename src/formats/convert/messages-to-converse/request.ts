@@ -86,14 +86,14 @@ const inferenceConfig = (body: JsonObject, model: Model): JsonObject => {
 }
 
 /** How the answer is made to fit its schema. */
-interface AnswerForm {
+interface ConverseForm {
   readonly outputConfig?: JsonObject
   /** The schema of the tool that it is asked for as a call of. */
   readonly tool?: JsonObject
   readonly instructions: ReadonlyArray<JsonObject>
 }
 
-const answerForm = (body: JsonObject, { traits }: ConverseRequestContext): AnswerForm => {
+const answerForm = (body: JsonObject, { traits }: ConverseRequestContext): ConverseForm => {
   const asked = askedSchema(body)
   if (asked === undefined) return { instructions: [] }
   if (!traits.schemas)
