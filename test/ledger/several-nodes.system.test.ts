@@ -70,7 +70,8 @@ describe("three nodes on one database", () => {
     const statuses = new Set<number>()
     const crowd = (turns: number) => {
       const caller = async (_: unknown, first: number) => {
-        for (let turn = 0; turn < turns; turn++) statuses.add((await nodes.call((first + turn) % 3, key)).status)
+        for (let turn = 0; turn < turns; turn++)
+          statuses.add((await nodes.call((first + turn) % 3, key)).status)
       }
       return Promise.all(Array.from({ length: 6 }, caller))
     }
