@@ -1,81 +1,15 @@
 /** What becomes of calls that a budget does not cover, or does not cover any more. */
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Fiber } from "effect"
+import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { makeFork } from "../../src/actors/ActorMap.ts"
-import { type AccountId, type CallId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
-import { type BudgetHolder, periodEndMs } from "../../src/domain/key-settings.ts"
+import { type AccountId, type CallId, makeCallId } from "../../src/domain/ids.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
-import type { Admission } from "../../src/ledger/bridge/protocol.ts"
-import type { Entry, JournalRead, ReclaimQueue } from "../../src/ledger/journal/entries.ts"
-import type { Journal } from "../../src/ledger/journal/Journal.ts"
-import type { JournalSession, JournalStore } from "../../src/ledger/journal/JournalStore.ts"
-import { KeyBudgets } from "../../src/ledger/node/KeyBudgets.ts"
-import type { BudgetAsk } from "../../src/storage/BudgetStore.ts"
+import type { Entry, ReclaimQueue } from "../../src/ledger/journal/entries.ts"
+import type { JournalSession } from "../../src/ledger/journal/JournalStore.ts"
 import { callRecord } from "./call-record.ts"
+import { admitted, amount, begin, callAtMs, keyId, ofKey, over, startBudget } from "./start-budget.ts"
 
 const accountId = "acc_1" as AccountId
-const keyId = "key_1" as KeyId
-const amount = 1_000n
-const ofKey = { key: { amount, period: "day" as const }, member: undefined }
-const callAtMs = Date.UTC(2026, 10, 28, 12)
-
-/** One budget, of which calls and others hold parts; each read has its turn at once. */
-const startBudget = Effect.fnUntraced(function* (waitingMax = 10) {
-  const held = new Map<CallId, MicroVnd>()
-  const asked: Array<BudgetAsk> = []
-  const budget = { left: amount, shortOf: "key" as BudgetHolder, isAway: false, isHeldUp: false }
-  const ask = ({ callId, minimum, wanted }: BudgetAsk) => {
-    const room = budget.left + (held.get(callId) ?? 0n)
-    if (minimum > room) return { callId, held: undefined, shortOf: budget.shortOf }
-    const granted = wanted > room ? room : wanted
-    budget.left = room - granted
-    held.set(callId, granted)
-    return { callId, held: granted, shortOf: undefined }
-  }
-  const store = {
-    holdBudgets: async (asks) => {
-      asked.push(...asks)
-      return asks.map(ask)
-    },
-    releaseBudgets: async (callIds) => {
-      for (const callId of callIds) {
-        budget.left += held.get(callId) ?? 0n
-        held.delete(callId)
-      }
-    }
-  } satisfies Partial<JournalStore> as unknown as JournalStore
-  const waiting: Array<JournalRead> = []
-  const read = (turn: JournalRead) => {
-    if (budget.isAway) turn.failed()
-    else if (budget.isHeldUp) waiting.push(turn)
-    else void turn.run(store)
-  }
-  const budgets = new KeyBudgets({
-    journal: { read } as Journal["Service"],
-    clock: yield* Clock.Clock,
-    fork: yield* makeFork,
-    waitingMax
-  })
-  const run: JournalSession["run"] = (_, work) => Effect.promise(() => work(store))
-  const session: JournalSession = { node: {} as JournalSession["node"], run }
-  const turns = () => Promise.all(waiting.splice(0).map((turn) => turn.run(store)))
-  return { asked, budget, budgets, held, session, turns: Effect.promise(turns) }
-})
-
-const begin = (budgets: KeyBudgets, wanted: MicroVnd, minimum = wanted, callId = makeCallId(callAtMs)) =>
-  Effect.map(
-    budgets.hold(keyId, ofKey, { callId, minimum, wanted }, admitted),
-    (admission) => [admission, callId] as const
-  )
-
-const admitted = (granted: MicroVnd): Effect.Effect<Admission> =>
-  Effect.succeed({ _tag: "Admitted", granted })
-const over = (of: BudgetHolder = "key"): Admission => ({
-  _tag: "OverBudget",
-  of,
-  resetsAtMs: of === "key" ? periodEndMs("day", callAtMs) : undefined
-})
 
 const entryOf = (callId: CallId, spooled: boolean): Entry => ({
   record: callRecord({ accountId, keyId }, callId, 200n),
@@ -171,6 +105,24 @@ describe("a budget that does not cover a call", () => {
     })
   )
 
+  it.effect("but has something left is looked at once in a second, and asked by one call in a second", () =>
+    Effect.gen(function* () {
+      const { asked, budget, budgets } = yield* startBudget()
+      budget.left = 50n
+      yield* begin(budgets, 100n)
+      const look = () => budgets.look(keyId, ofKey, makeCallId(callAtMs))
+      for (let looks = 0; looks < 5; looks++) assert.strictEqual((yield* look())._tag, "Admitted")
+      assert.strictEqual(asked.length, 2)
+      const second = yield* Effect.forkChild(begin(budgets, 100n), { startImmediately: true })
+      yield* TestClock.adjust(1_000)
+      assert.deepStrictEqual((yield* Fiber.join(second))[0], over())
+      assert.strictEqual(asked.length, 3)
+      // The rest may have gone meanwhile.
+      budget.left = 0n
+      assert.deepStrictEqual(yield* look(), over())
+    })
+  )
+
   it.effect("is not extended beyond what is left", () =>
     Effect.gen(function* () {
       const { budgets, held } = yield* startBudget()
@@ -263,6 +215,8 @@ describe("what a call held of a budget", () => {
       // Whoever has had the answer is charged, whatever comes.
       assert.deepStrictEqual(unpaid, [entries[0]])
       const extend = (callId: CallId) => budgets.extend({ callId, minimum: 1n, wanted: 1n }, admitted)
+      // Nor where there is room again.
+      budget.left = amount
       assert.deepStrictEqual(yield* extend(open), over())
       assert.isFalse(budgets.settle(open, 100n))
       assert.isFalse(budgets.holds(open))

@@ -6,7 +6,6 @@
  */
 import { type Clock, Effect } from "effect"
 import { type Unavailable } from "../../actors/Actor.ts"
-import { monotonicMsOf } from "../../actors/monotonic.ts"
 import { type CallId, type KeyId, timeOfCallId } from "../../domain/ids.ts"
 import { type BudgetHolder, type Budgets, periodEndMs } from "../../domain/key-settings.ts"
 import type { MicroVnd } from "../../domain/money.ts"
@@ -18,6 +17,7 @@ import type { Journal } from "../journal/Journal.ts"
 import type { JournalSession, JournalStore } from "../journal/JournalStore.ts"
 import type { SessionFailed } from "../session.ts"
 import { notNow } from "./at-hand.ts"
+import { BudgetShortages } from "./BudgetShortages.ts"
 import type { HoldAsk } from "./ledger-shape.ts"
 
 interface BudgetedCall {
@@ -29,12 +29,6 @@ interface BudgetedCall {
   hasEnded: boolean
   /** The node was taken for gone, and others have spent what it held of this budget. */
   lostOf: BudgetHolder | undefined
-}
-
-/** What a budget did not cover: the like of it is not asked for again before this time. */
-interface Shortage {
-  readonly minimum: MicroVnd
-  readonly untilMs: number
 }
 
 export interface KeyBudgetsParts {
@@ -49,18 +43,15 @@ export interface KeyBudgetsParts {
 type Hold = Pick<HoldAsk, "callId" | "minimum" | "wanted">
 type OfWallet = (wanted: MicroVnd) => Effect.Effect<Admission>
 
-/** Callers of a key that can not pay cost the database one statement in this time. */
-const askAgainAfterMs = 1_000
 /** How many holds one statement claims anew. */
 const reclaimedAtOnce = 1_000
 
 export class KeyBudgets {
   readonly #journal: Journal["Service"]
-  readonly #clock: Clock.Clock
   readonly #fork: (work: Effect.Effect<void>) => void
   readonly #ask: (ask: BudgetAsk) => Effect.Effect<BudgetHold | undefined, Unavailable>
   readonly #calls = new Map<CallId, BudgetedCall>()
-  readonly #shortages = new Map<KeyId, Shortage>()
+  readonly #shortages: BudgetShortages
   readonly #waitingMax: number
   #waiting = 0
   /** Of calls that cost nothing, or may hold what was not answered, until the database has heard of it. */
@@ -69,7 +60,7 @@ export class KeyBudgets {
 
   constructor({ clock, fork, journal, waitingMax }: KeyBudgetsParts) {
     this.#journal = journal
-    this.#clock = clock
+    this.#shortages = new BudgetShortages(clock)
     this.#fork = fork
     this.#waitingMax = waitingMax
     this.#ask = batched(journal, async (store, asks) => {
@@ -89,8 +80,12 @@ export class KeyBudgets {
 
   /** A call may begin as far as is known, or is told now that the budget is spent. Nothing is held. */
   look(keyId: KeyId, budgets: Budgets, callId: CallId): Effect.Effect<Admission> {
-    if (!this.#shortages.has(keyId)) return Effect.succeed({ _tag: "Admitted", granted: 0n })
-    return this.#answered(keyId, budgets, { callId, minimum: 1n, wanted: 0n })
+    const shortage = this.#shortages.get(keyId)
+    if (shortage === undefined || shortage.hasRest) return Effect.succeed({ _tag: "Admitted", granted: 0n })
+    return Effect.map(this.#answered(keyId, budgets, { callId, minimum: 1n, wanted: 0n }), (answer) => {
+      if (answer._tag === "Admitted") shortage.hasRest = true
+      return answer
+    })
   }
 
   /** Then `ofWallet` is asked for as much. */
@@ -154,7 +149,7 @@ export class KeyBudgets {
     if (call === undefined || outcome === "spooled") return
     if (outcome === "unpaid") return this.release(callId)
     this.#calls.delete(callId)
-    this.#shortages.delete(call.keyId)
+    this.#shortages.forget(call.keyId)
   }
 
   /** The call ends without a cost. */
@@ -162,19 +157,18 @@ export class KeyBudgets {
     const call = this.#calls.get(callId)
     if (call === undefined) return
     this.#calls.delete(callId)
-    this.#shortages.delete(call.keyId)
+    this.#shortages.forget(call.keyId)
     this.#free(callId)
   }
 
   /** Something is set anew. */
   keyChanged(keyId: KeyId): void {
-    this.#shortages.delete(keyId)
+    this.#shortages.forget(keyId)
   }
 
   /** Forgets what counts no more. */
   putAway(): void {
-    const nowMs = monotonicMsOf(this.#clock)
-    for (const [keyId, { untilMs }] of this.#shortages) if (untilMs <= nowMs) this.#shortages.delete(keyId)
+    this.#shortages.putAway()
     this.#tellReleased()
   }
 
@@ -226,7 +220,7 @@ export class KeyBudgets {
         Effect.ignore,
         Effect.andThen(
           Effect.sync(() => {
-            this.#shortages.delete(keyId)
+            this.#shortages.forget(keyId)
             // The call may have ended while it waited.
             if (this.#calls.get(callId) !== call) this.#free(callId)
           })
@@ -240,24 +234,18 @@ export class KeyBudgets {
     if (atMs === undefined || this.#waiting >= this.#waitingMax) return Effect.succeed(notNow)
     this.#waiting++
     const asked = Effect.suspend(() => this.#ask({ keyId, callId, atMs, minimum, wanted }))
-    return this.#untilAskedAgain(keyId, minimum).pipe(
+    return this.#shortages.untilAskedAgain(keyId, minimum).pipe(
       Effect.andThen(asked),
       Effect.match({
         onSuccess: (hold): Admission => {
           if (hold?.held !== undefined) return { _tag: "Admitted", granted: hold.held }
-          this.#shortages.set(keyId, { minimum, untilMs: monotonicMsOf(this.#clock) + askAgainAfterMs })
+          this.#shortages.note(keyId, minimum)
           return overBudget(hold?.shortOf ?? "key", budgets, atMs)
         },
         onFailure: (): Admission => notNow
       }),
       Effect.ensuring(Effect.sync(() => this.#waiting--))
     )
-  }
-
-  #untilAskedAgain(keyId: KeyId, minimum: MicroVnd): Effect.Effect<void> {
-    const shortage = this.#shortages.get(keyId)
-    if (shortage === undefined || minimum < shortage.minimum) return Effect.void
-    return Effect.sleep(Math.max(0, shortage.untilMs - monotonicMsOf(this.#clock)))
   }
 
   #free(callId: CallId): void {
