@@ -30,7 +30,7 @@ export class DatabaseModel {
   readonly keys = new Map<KeyId, KeyState>()
   readonly budgets: BudgetsModel
   readonly events: Array<NodeEvent> = []
-  readonly #windows = new PermitWindows()
+  readonly windows = new PermitWindows()
   readonly #nowMs: () => number
   readonly #breaks: ModelBreaks
   readonly #listeners: ModelListeners
@@ -179,7 +179,7 @@ export class DatabaseModel {
   }
 
   takePermits(asks: ReadonlyArray<PermitAsk>): ReadonlyArray<Permit> {
-    return asks.map((ask) => this.#windows.take(ask, this.#nowMs()))
+    return asks.map((ask) => this.windows.take(ask, this.#nowMs()))
   }
 
   loadKeys(keyIds: ReadonlyArray<KeyId>): ReadonlyArray<KeyState> {

@@ -145,6 +145,7 @@ export class Gateway {
     this.#world.say(process.name, () => `${seen.callId}: ${describe(admission)}`)
     this.#verifyPassed(call, admission, askedMs)
     if (admission._tag === "Insufficient") this.#truth.insufficient(seen, plan.minimum, askedMs)
+    if (admission._tag === "Limited") this.#truth.limits.limited(plan.keyId)
     if (admission._tag === "Unavailable") this.#truth.counts.unavailable++
     if (admission._tag !== "Admitted") {
       seen.state = "refused"

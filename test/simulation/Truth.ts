@@ -6,6 +6,7 @@ import type { CallRecord } from "../../src/domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
 import { BudgetsTruth } from "./BudgetsTruth.ts"
 import type { DatabaseModel } from "./DatabaseModel.ts"
+import { LimitsTruth } from "./LimitsTruth.ts"
 import type { NodeProcess } from "./NodeProcess.ts"
 import type { World } from "./World.ts"
 
@@ -56,6 +57,7 @@ export class Truth {
     spooled: 0,
     died: 0
   }
+  readonly limits: LimitsTruth
   readonly #budgets: BudgetsTruth
   readonly #world: World
   readonly #model: DatabaseModel
@@ -63,6 +65,7 @@ export class Truth {
   constructor(world: World, model: DatabaseModel) {
     this.#world = world
     this.#model = model
+    this.limits = new LimitsTruth(world, model)
     this.#budgets = new BudgetsTruth(world, model, this.calls)
   }
 
@@ -96,6 +99,7 @@ export class Truth {
     if (!isExtension) {
       call.lifeId = lifeId
       call.state = "open"
+      this.limits.admitted(call.keyId)
     }
     call.held += granted
     this.#budgets.verify(call.keyId)

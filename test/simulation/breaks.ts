@@ -32,6 +32,21 @@ const withoutReclaim = (journal: Journal["Service"]): Journal["Service"] => ({
     })
 })
 
+/** Each node lets pass whatever it is asked for. */
+const withoutLimits = (journal: Journal["Service"]): Journal["Service"] => ({
+  ...journal,
+  read: ({ failed, run }) =>
+    journal.read({
+      failed,
+      run: (store) =>
+        run({
+          ...store,
+          takePermits: async (asks) =>
+            asks.map(({ calls, keyId }) => ({ keyId, granted: calls, retryAfterMs: 0 }))
+        })
+    })
+})
+
 interface BrokenLease {
   readonly breaks: Breaks
   /** What the simulation says. */
@@ -73,6 +88,10 @@ export const brokenLeases = {
   "budgets that forget what open calls hold": {
     breaks: { forgetsBudgetHolds: true },
     found: /used \d+ of (its|the) budget/
+  },
+  "limits that the database is not asked about": {
+    breaks: { journal: withoutLimits },
+    found: /has passed \d+ calls of/
   },
   "budgets of members that count each key by itself": {
     breaks: { countsMembersByKey: true },

@@ -8,11 +8,19 @@ const minuteMs = 60_000
 
 export class PermitWindows {
   readonly #windows = new Map<KeyId, Window>()
+  readonly #granted = new Map<KeyId, number>()
+
+  /** Calls of the key that were ever let pass. */
+  grantedOf(keyId: KeyId): number {
+    return this.#granted.get(keyId) ?? 0
+  }
 
   take(ask: PermitAsk, nowMs: number): Permit {
     const window = this.#windows.get(ask.keyId) ?? []
     this.#windows.set(ask.keyId, window)
-    return takeFromWindow(window, ask, nowMs)
+    const permit = takeFromWindow(window, ask, nowMs)
+    this.#granted.set(ask.keyId, this.grantedOf(ask.keyId) + permit.granted)
+    return permit
   }
 }
 
