@@ -2,6 +2,7 @@
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { type BudgetPeriod, budgetPeriods, periodEndMs } from "../../src/domain/key-settings.ts"
+import { costMax } from "../../src/domain/wallet.ts"
 import { Random, seeds } from "../Random.ts"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
 import { withSql } from "../storage/with-sql.ts"
@@ -124,6 +125,16 @@ describe("the budget of a key", () => {
       await spendAroundMidnight([first, second], [customer, customer], period)
     }
   )
+
+  it("has back what a call held that can not be charged, and one whose thread has ended", async () => {
+    const customer = await newKey(100n)
+    const [unpaid, left] = [newCallId(), newCallId()]
+    assert.strictEqual(await first.admit(customer, unpaid, 60n), 60n)
+    assert.strictEqual(await first.admit(customer, left, 40n), 40n)
+    assert.strictEqual(await first.settle(callRecord(customer, unpaid, costMax + 1n)), "unpaid")
+    first.ledger.release(customer.accountId, left)
+    await until(async () => (await spend(second, customer, 100n)) === "committed")
+  })
 
   it("has the same periods in the program and in the database", async () => {
     const random = new Random(5)
