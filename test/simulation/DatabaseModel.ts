@@ -179,7 +179,10 @@ export class DatabaseModel {
   }
 
   takePermits(asks: ReadonlyArray<PermitAsk>): ReadonlyArray<Permit> {
-    return asks.map((ask) => this.windows.take(ask, this.#nowMs()))
+    // Not in the order of the asks.
+    return asks
+      .toSorted((one, other) => (one.keyId < other.keyId ? -1 : 1))
+      .map((ask) => this.windows.take(ask, this.#nowMs()))
   }
 
   loadKeys(keyIds: ReadonlyArray<KeyId>): ReadonlyArray<KeyState> {
