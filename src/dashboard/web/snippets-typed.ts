@@ -1,4 +1,4 @@
-/** The pieces for programs in Go, Java, TypeScript and Rust. */
+/** The pieces for programs in Go, Java, TypeScript and Rust, for BAML, and for tools that evaluate. */
 import { hello, inCode, type Snippet } from "./snippet-forms.ts"
 
 export const typedSnippets: ReadonlyArray<Snippet> = [
@@ -108,5 +108,51 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", response.output_text().unwrap_or_default());
     Ok(())
 }`
+  ),
+  inCode(
+    "rig",
+    "Rust (rig)",
+    ({
+      baseUrl,
+      key,
+      model
+    }) => `use rig_core::{completion::CompletionRequest, providers::openai::OpenAIConfig};
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let client = OpenAIConfig::new("${key}").with_base_url("${baseUrl}/v1").client();
+    let answer = client.chat("${model}").call(CompletionRequest::new("${hello}")).await?;
+    println!("{}", answer.text());
+    Ok(())
+}`
+  ),
+  inCode(
+    "baml",
+    "BAML",
+    ({ baseUrl, key, model }) => `client<llm> Tollgate {
+  provider openai
+  options {
+    base_url "${baseUrl}/v1"
+    api_key "${key}"
+    model "${model}"
+  }
+}`
+  ),
+  inCode(
+    "promptfoo",
+    "promptfoo",
+    ({ baseUrl, key, model }) => `# promptfooconfig.yaml
+prompts: ["${hello}"]
+providers:
+  - id: openai:chat:${model}
+    config: { apiBaseUrl: ${baseUrl}/v1, apiKey: ${key} }`
+  ),
+  inCode(
+    "deepeval",
+    "DeepEval",
+    ({ baseUrl, key, model }) => `from deepeval.models import OpenAIModel
+
+model = OpenAIModel(model="${model}", base_url="${baseUrl}/v1", api_key="${key}")
+print(model.generate("${hello}"))`
   )
 ]

@@ -112,7 +112,7 @@ print(chat.invoke("${hello}").content)`
   ),
   inCode(
     "opencode",
-    "opencode",
+    "opencode, Kilo CLI",
     ({ baseUrl, key, model }) => `{
   "$schema": "https://opencode.ai/config.json",
   "provider": {
@@ -129,6 +129,22 @@ print(chat.invoke("${hello}").content)`
     "qwen-code",
     (connection) => ({ ...openAiSettings(connection), OPENAI_MODEL: connection.model }),
     () => "qwen --auth-type openai"
+  ),
+  inCode(
+    "kimi-code",
+    "Kimi Code",
+    ({ baseUrl, key, model }) => `# ~/.kimi-code/config.toml
+default_model = "tollgate"
+
+[providers.tollgate]
+type = "openai"
+base_url = "${baseUrl}/v1"
+api_key = "${key}"
+
+[models.tollgate]
+provider = "tollgate"
+model = "${model}"
+max_context_size = 200000`
   ),
   inShell(
     "cline",
