@@ -5,6 +5,7 @@ import { readLastKey } from "../last-key.ts"
 import { seconds } from "../seconds.ts"
 import { snippets } from "../snippets.ts"
 import { docsText } from "../text/docs.ts"
+import { useSubmit } from "../use-submit.ts"
 import { Button, ButtonLink } from "./Button.tsx"
 import { ModelChoice } from "./Connect.tsx"
 import { Dialog, DialogActions } from "./Dialog.tsx"
@@ -65,33 +66,37 @@ export const TryCall = ({ apiKey = readLastKey() }: TryProperties) => {
   const [model, setModel] = useState("")
   const words = docsText()
   const [prompt, setPrompt] = useState<string>(words.samplePrompt)
-  const [isBusy, setBusy] = useState(false)
   const [answered, setAnswered] = useState<Answered | "network">()
   const key = apiKey || typed
-  const send = (event: Event) => {
-    event.preventDefault()
-    setBusy(true)
+  const isWhole = key.trim() !== "" && prompt.trim() !== ""
+  const form = useSubmit(isWhole, async () => {
     setAnswered(undefined)
-    call(key, model || "claude-sonnet-5", prompt)
-      .then(setAnswered, () => setAnswered("network"))
-      .finally(() => setBusy(false))
-  }
+    setAnswered(await call(key, model || "claude-sonnet-5", prompt).catch(() => "network" as const))
+  })
+  const missing = (value: string) => (form.isTried && value.trim() === "" ? text().auth.required : undefined)
   return (
-    <form noValidate class="space-y-4" onSubmit={send}>
+    <form noValidate class="space-y-4" onSubmit={form.submit}>
       {apiKey === "" && (
         <Field
           label={words.yourKey}
           hint={words.yourKeyHint}
           type="password"
           value={typed}
+          problem={missing(typed)}
           onText={setTyped}
         />
       )}
-      <Field label={words.prompt} value={prompt} maxLength={2_000} onText={setPrompt} />
+      <Field
+        label={words.prompt}
+        value={prompt}
+        maxLength={2_000}
+        problem={missing(prompt)}
+        onText={setPrompt}
+      />
       <div class="flex flex-wrap items-center gap-2">
         <ModelChoice shown={snippets[0]!} model={model} onChoose={setModel} />
-        <Button type="submit" look="primary" disabled={isBusy || key.trim() === "" || prompt.trim() === ""}>
-          {isBusy ? words.sending : words.send}
+        <Button type="submit" look="primary" disabled={form.isBusy || !isWhole}>
+          {form.isBusy ? words.sending : words.send}
         </Button>
       </div>
       <p class="text-[0.8125rem] text-faint">{words.charged}</p>
