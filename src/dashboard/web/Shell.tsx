@@ -1,22 +1,21 @@
 /** What surrounds every page: navigation at the side or, on a phone, at the bottom. */
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
-import { withoutSecret } from "../../domain/key-hint.ts"
 import { explain } from "./api.ts"
 import type { SignedInPerson } from "./answers.ts"
 import { ButtonLink, Link } from "./components/Button.tsx"
 import { Dialog } from "./components/Dialog.tsx"
-import { SearchField } from "./components/Field.tsx"
 import { Icon, type IconName, Mark } from "./components/Icon.tsx"
 import { toast } from "./components/Toasts.tsx"
 import { language, setLanguage, text } from "./language.ts"
 import { lazy } from "./lazy.tsx"
 import { mayOpen } from "./may.ts"
-import { navigate, path } from "./router.ts"
+import { path, visit } from "./router.ts"
 import { session, signOut } from "./session.ts"
 import { theme, toggleTheme } from "./theme.ts"
 
 const AccountChoice = lazy(() => import("./components/AccountChoice.tsx"), "AccountChoice")
+const SearchBox = lazy(() => import("./components/SearchBox.tsx"), "SearchBox", <div class="mb-1.5 h-10" />)
 
 interface Place {
   readonly to: string
@@ -52,7 +51,9 @@ const operatorPlaces = (): ReadonlyArray<Place> => {
 }
 
 export const Frame = ({ person, children }: { person: SignedInPerson; children: ComponentChildren }) => {
-  const [menuOpen, setMenuOpen] = useState(false)
+  // On the page that it was opened on.
+  const [menuAt, setMenuAt] = useState<number>()
+  const close = () => setMenuAt(undefined)
   return (
     <>
       <SkipLink />
@@ -72,7 +73,7 @@ export const Frame = ({ person, children }: { person: SignedInPerson; children: 
               class="button button-quiet button-icon"
               aria-label={text().common.menu}
               aria-haspopup="dialog"
-              onClick={() => setMenuOpen(true)}
+              onClick={() => setMenuAt(visit.value)}
             >
               <Icon name="menu" />
             </button>
@@ -86,12 +87,12 @@ export const Frame = ({ person, children }: { person: SignedInPerson; children: 
         </div>
       </div>
       <BottomBar />
-      {menuOpen && (
-        <Dialog title="Tollgate" onClose={() => setMenuOpen(false)}>
+      {menuAt === visit.value && (
+        <Dialog title="Tollgate" onClose={close}>
           <nav aria-label={text().common.menu} class="-mx-2 mb-5">
-            <Navigation person={person} onNavigate={() => setMenuOpen(false)} />
+            <Navigation person={person} />
           </nav>
-          <PersonPanel person={person} onNavigate={() => setMenuOpen(false)} />
+          <PersonPanel person={person} />
         </Dialog>
       )}
     </>
@@ -146,34 +147,19 @@ const DevelopmentNote = () =>
     </p>
   ) : null
 
-const Navigation = (properties: { readonly person: SignedInPerson; readonly onNavigate?: () => void }) => (
+const Navigation = ({ person }: { readonly person: SignedInPerson }) => (
   <>
-    {properties.person.accounts.length > 1 && <AccountChoice />}
-    <NavigationList of={places()} {...properties} />
-    {properties.person.role !== null && (
+    {person.accounts.length > 1 && <AccountChoice />}
+    <NavigationList of={places()} />
+    {person.role !== null && (
       <>
         <p class="mt-6 mb-1.5 px-3 text-xs font-medium text-faint">{text().nav.operator}</p>
-        <SearchBox {...properties} />
-        <NavigationList of={operatorPlaces()} {...properties} />
+        <SearchBox />
+        <NavigationList of={operatorPlaces()} />
       </>
     )}
   </>
 )
-
-const SearchBox = ({ onNavigate }: { readonly onNavigate?: () => void }) => {
-  const [typed, setTyped] = useState("")
-  const find = (event: Event) => {
-    event.preventDefault()
-    onNavigate?.()
-    navigate(`/operator/search?${new URLSearchParams({ q: withoutSecret(typed.trim()) })}`)
-    setTyped("")
-  }
-  return (
-    <form role="search" class="mb-1.5 px-1" onSubmit={find}>
-      <SearchField label={text().nav.find} value={typed} onText={setTyped} />
-    </form>
-  )
-}
 
 /** Pages that are reached from others, and belong to them. */
 const within: Readonly<Record<string, string>> = {
@@ -182,14 +168,13 @@ const within: Readonly<Record<string, string>> = {
   "/statement": "/receipt"
 }
 
-const NavigationList = ({ of, onNavigate }: { of: ReadonlyArray<Place>; onNavigate?: () => void }) => (
+const NavigationList = ({ of }: { readonly of: ReadonlyArray<Place> }) => (
   <ul class="space-y-0.5">
     {of.map(({ icon, name, to }) => (
       <li key={to}>
         <Link
           to={to}
           current={path.value === to || path.value === within[to]}
-          {...(onNavigate && { onNavigate })}
           class="flex items-center gap-3 rounded-lg px-3 py-2 text-sm font-medium text-soft transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-ink"
         >
           <Icon name={icon} size={18} />
@@ -200,13 +185,9 @@ const NavigationList = ({ of, onNavigate }: { of: ReadonlyArray<Place>; onNaviga
   </ul>
 )
 
-const PersonPanel = ({ person, onNavigate }: { person: SignedInPerson; onNavigate?: () => void }) => (
+const PersonPanel = ({ person }: { readonly person: SignedInPerson }) => (
   <div class="mt-6 border-t border-line pt-4">
-    <Link
-      to="/account"
-      {...(onNavigate && { onNavigate })}
-      class="flex items-center gap-3 rounded-lg px-3 py-2 hover:bg-sunken"
-    >
+    <Link to="/account" class="flex items-center gap-3 rounded-lg px-3 py-2 hover:bg-sunken">
       <span
         class="flex size-8 shrink-0 items-center justify-center rounded-full bg-accent-soft text-sm font-semibold text-accent-ink uppercase"
         aria-hidden="true"
