@@ -29,7 +29,8 @@ export const useSubmit = <Whole>(
     event.preventDefault()
     setTried(true)
     const isWhole = whole !== undefined && whole !== false
-    if (!isWhole) focusProblem(event.currentTarget)
+    const form = event.currentTarget
+    if (!isWhole) focusProblem(form)
     if (!isWhole || isSending.current) return
     isSending.current = true
     setBusy(true)
@@ -39,6 +40,7 @@ export const useSubmit = <Whole>(
       .finally(() => {
         isSending.current = false
         setBusy(false)
+        focusProblem(form)
       })
   }
   return { submit, isTried, isBusy, failure }

@@ -22,16 +22,14 @@ const classOf = ({ look = "plain", small, class: more = "" }: Shared) =>
 
 type ButtonProperties = Shared & Omit<ButtonHTMLAttributes<HTMLButtonElement>, "icon" | "class" | "children">
 
-/** One that sends a form keeps the focus while it is sent: a disabled button would lose it. The form sends once at a time. */
-const inactive = (type: ButtonProperties["type"], disabled: ButtonProperties["disabled"]) =>
-  type === "submit" ? { "aria-disabled": disabled === true } : { disabled }
-
+/** One that is pressed keeps the focus while it can not be pressed again: `disabled` would lose it. A form sends once at a time. */
 export const Button = ({ look, small, icon, class: more, disabled, children, ...rest }: ButtonProperties) => (
   <button
     type="button"
-    {...inactive(rest.type, disabled)}
-    class={classOf({ ...(look && { look }), ...(small && { small }), ...(more && { class: more }) })}
     {...rest}
+    aria-disabled={disabled}
+    class={classOf({ ...(look && { look }), ...(small && { small }), ...(more && { class: more }) })}
+    onClick={disabled ? undefined : rest.onClick}
   >
     {icon && <Icon name={icon} size={small ? 16 : 18} />}
     {children}
@@ -42,12 +40,11 @@ interface LinkProperties {
   readonly to: string
   readonly class?: string
   readonly children?: ComponentChildren
-  readonly onNavigate?: () => void
   readonly current?: boolean
 }
 
 /** A link inside the dashboard; a new tab still opens as one. */
-export const Link = ({ to, class: more, children, onNavigate, current }: LinkProperties) => (
+export const Link = ({ to, class: more, children, current }: LinkProperties) => (
   <a
     href={hrefOf(to)}
     class={more}
@@ -56,7 +53,6 @@ export const Link = ({ to, class: more, children, onNavigate, current }: LinkPro
       if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return
       event.preventDefault()
       navigate(to)
-      onNavigate?.()
     }}
   >
     {children}
@@ -99,11 +95,9 @@ export const CopyButton = ({ value, label, withText }: CopyProperties) => {
     >
       <Icon name={copied ? "check" : "copy"} size={16} />
       {withText && <span>{copied ? text().common.copied : text().common.copy}</span>}
-      {!withText && (
-        <span class="sr-only" aria-live="polite">
-          {copied ? text().common.copied : ""}
-        </span>
-      )}
+      <span class="sr-only" aria-live="polite">
+        {copied ? text().common.copied : ""}
+      </span>
     </button>
   )
 }

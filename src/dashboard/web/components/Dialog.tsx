@@ -16,17 +16,28 @@ export const Dialog = ({ title, onClose, children, wide }: DialogProperties) => 
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
   // Asked while rendering: a field that takes the focus by itself does so before effects run.
-  const [opener] = useState(() => document.activeElement)
+  const [opener] = useState(() => document.activeElement as HTMLElement | null)
   useLayoutEffect(() => {
     const dialog = element.current
     dialog?.showModal()
     return () => {
       dialog?.close()
       // The browser does not give the focus back when the dialog leaves the page at once.
-      const next = opener?.isConnected ? opener : document.querySelector("h1")
-      if (next instanceof HTMLElement) next.focus()
+      const giveBack = () => (opener?.isConnected ? opener : document.querySelector("h1"))?.focus()
+      giveBack()
+      // The row that it was opened from may go a moment later, with the focus.
+      const watch = new MutationObserver(() => {
+        if (document.activeElement === opener) return
+        watch.disconnect()
+        if (document.activeElement === document.body) giveBack()
+      })
+      watch.observe(document.body, { childList: true, subtree: true })
     }
   }, [])
+  // A form that has given way to its answer takes the focus along.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) element.current?.querySelector("button")?.focus()
+  }, [title])
   return (
     <dialog
       ref={element}
