@@ -1,4 +1,4 @@
-/** What budgets did not cover a moment ago: callers of keys that can not pay cost the database a statement or two a second. */
+/** What budgets did not cover a moment ago: callers of keys that can not pay cost the database a few statements a second. */
 import { type Clock, Effect } from "effect"
 import { monotonicMsOf } from "../../actors/monotonic.ts"
 import type { KeyId } from "../../domain/ids.ts"
