@@ -176,4 +176,16 @@ describe("forced colours", () => {
     assert.deepStrictEqual(widths, ["2px", "0px", "2px", "0px"])
     await close()
   })
+
+  it("leave theirs to what is told by colour alone", async () => {
+    const { close, page } = await site.openPage("/keys", person)
+    await page.emulateMedia({ forcedColors: "active" })
+    // How many of the keys that may be are used.
+    const colours = await page.evaluate<ReadonlyArray<string>>(
+      `[...document.querySelectorAll("main span[aria-hidden=true] > span:empty")]
+        .map((place) => getComputedStyle(place).backgroundColor)`
+    )
+    assert.notStrictEqual(colours[0], colours.at(-1))
+    await close()
+  })
 })

@@ -69,7 +69,7 @@ export const Chart = ({ label, bars, axis, chooseLabel, onChoose, parts = [] }: 
           {parts.map((name, part) => (
             <li key={name} class="flex items-center gap-1.5">
               <span
-                class="size-2.5 rounded-sm border border-line-strong"
+                class="size-2.5 rounded-sm border border-line-strong forced-color-adjust-none"
                 style={{ background: shadeOf(part) }}
               />
               {name}

@@ -17,7 +17,7 @@ const looks: Readonly<Record<HealthLevel, string>> = {
 export const HealthStrip = (properties: { readonly label: string; readonly cells: ReadonlyArray<Cell> }) => (
   <ol aria-label={properties.label} class="flex h-7 items-end gap-0.5">
     {properties.cells.map(({ at, level, words }) => (
-      <li key={at} title={words} class={`min-w-0 flex-1 rounded-sm ${looks[level]}`}>
+      <li key={at} title={words} class={`min-w-0 flex-1 rounded-sm forced-color-adjust-none ${looks[level]}`}>
         <span class="sr-only">{words}</span>
       </li>
     ))}

@@ -39,7 +39,10 @@ export const Maintenance = ({ isOn, notice, onChanged }: MaintenanceProperties) 
     >
       <div class="flex flex-wrap items-center justify-between gap-4">
         <p class="flex items-center gap-3">
-          <span class={`size-2.5 rounded-full ${isOn ? "bg-warn" : "bg-accent"}`} aria-hidden="true" />
+          <span
+            class={`size-2.5 rounded-full forced-color-adjust-none ${isOn ? "bg-warn" : "bg-accent"}`}
+            aria-hidden="true"
+          />
           <span class="font-medium">{isOn ? words.maintenanceOn : words.maintenanceOff}</span>
         </p>
         {may("run") && (

@@ -80,7 +80,10 @@ const Limit = ({ active, max }: { readonly active: number; readonly max: number 
     <div class="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3.5">
       <span class="flex gap-1" aria-hidden="true">
         {Array.from({ length: max }, (_, index) => (
-          <span key={index} class={`h-1.5 w-3.5 rounded-full ${index < active ? "bg-accent" : "bg-line"}`} />
+          <span
+            key={index}
+            class={`h-1.5 w-3.5 rounded-full forced-color-adjust-none ${index < active ? "bg-accent" : "bg-line"}`}
+          />
         ))}
       </span>
       <span class="number text-sm text-soft">{words.used(active, max)}</span>

@@ -244,7 +244,7 @@ const Ranking = ({ title, rows, total }: RankingProperties) => {
               <Money vnd={sum.cost_vnd} />
             </div>
             <div class="mt-1.5 flex items-center gap-3">
-              <span class="h-1.5 flex-1 overflow-hidden rounded-full bg-sunken">
+              <span class="h-1.5 flex-1 overflow-hidden rounded-full bg-sunken forced-color-adjust-none">
                 <span
                   class="block h-full rounded-full bg-accent"
                   style={{
