@@ -11,6 +11,7 @@ import { type EscrowAsk, grantOf } from "../../src/domain/escrow.ts"
 import type { AccountId, CallId } from "../../src/domain/ids.ts"
 import type { EscrowClaim } from "../../src/storage/EscrowStore.ts"
 import type { Random } from "../Random.ts"
+import { escrowClaim } from "./escrow-claim.ts"
 import { Answers, fork, Pending, settled } from "./answers.ts"
 
 const accountId = "acc_1" as AccountId
@@ -220,18 +221,16 @@ export class WalletRun {
     const grant = grantOf(ask, { free, isAlone: false, othersIdle: false, unheard: 0n })
     this.#escrow += grant.granted
     this.#claims.end(
-      Effect.succeed({
-        accountId,
-        granted: grant.granted,
-        amount: this.#escrow,
-        isExact: grant.isExact,
-        isPending: false,
-        isUnheard: false,
-        // Shown as nobody's, since a second look is not what is tried here.
-        elsewhere: 0n,
-        free: free - grant.granted,
-        active: true
-      })
+      Effect.succeed(
+        // The others' parts are shown as nobody's, since a second look is not what is tried here.
+        escrowClaim({
+          accountId,
+          granted: grant.granted,
+          amount: this.#escrow,
+          isExact: grant.isExact,
+          free: free - grant.granted
+        })
+      )
     )
   }
 

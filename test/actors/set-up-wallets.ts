@@ -6,6 +6,7 @@ import { Wallets } from "../../src/actors/Wallets.ts"
 import type { EscrowAsk } from "../../src/domain/escrow.ts"
 import type { AccountId, CallId } from "../../src/domain/ids.ts"
 import type { EscrowClaim } from "../../src/storage/EscrowStore.ts"
+import { escrowClaim } from "./escrow-claim.ts"
 import { Answers, fork, Pending, settled } from "./answers.ts"
 
 export const accountId = "acc_1" as AccountId
@@ -27,18 +28,7 @@ export const setUp = (options: Partial<{ readonly elsewhere: bigint; readonly ru
   const ask = (tag: "Hold" | "Extend", name: string, minimum: bigint, wanted = minimum) =>
     answers.note(wallets.askUnsafe(accountId, { _tag: tag, callId: call(name), minimum, wanted }, 0))
   const claimed = (granted: bigint, more: Partial<EscrowClaim> = {}) => {
-    const answer: EscrowClaim = {
-      accountId,
-      granted,
-      amount: granted,
-      isExact: false,
-      isPending: false,
-      isUnheard: false,
-      elsewhere: options.elsewhere ?? 0n,
-      free: 0n,
-      active: true,
-      ...more
-    }
+    const answer = escrowClaim({ accountId, granted, elsewhere: options.elsewhere ?? 0n, ...more })
     claims.end(Effect.succeed(answer))
     return settled
   }

@@ -8,6 +8,7 @@ import { Journal } from "../../src/ledger/journal/Journal.ts"
 import type { JournalStore } from "../../src/ledger/journal/JournalStore.ts"
 import { Ledger } from "../../src/ledger/node/Ledger.ts"
 import { NodeLife } from "../../src/ledger/NodeLife.ts"
+import { escrowClaim } from "../actors/escrow-claim.ts"
 import { plainKey } from "../actors/plain-key.ts"
 import { ofKey } from "./start-budget.ts"
 
@@ -25,18 +26,7 @@ const startOneOfTwo = Effect.fnUntraced(function* (granted: bigint, budgets?: ty
   deadline.set(deadline.now(), leaseMs)
   const store = {
     loadKeys: async () => [plainKey({ ...identity, budgets })],
-    claim: async (asks) =>
-      [...asks.keys()].map((accountId) => ({
-        accountId,
-        granted,
-        amount: granted,
-        isExact: false,
-        isPending: false,
-        isUnheard: false,
-        elsewhere: 0n,
-        free: 0n,
-        active: true
-      })),
+    claim: async (asks) => [...asks.keys()].map((accountId) => escrowClaim({ accountId, granted })),
     holdBudgets: async (asks) =>
       asks.map(({ callId, wanted }) => ({ callId, held: wanted, shortOf: undefined })),
     releaseBudgets: async () => {}

@@ -4,20 +4,10 @@ import { makeFork } from "../../src/actors/ActorMap.ts"
 import { unavailable } from "../../src/actors/Actor.ts"
 import { Wallets } from "../../src/actors/Wallets.ts"
 import type { AccountId, CallId } from "../../src/domain/ids.ts"
-import type { EscrowClaim } from "../../src/storage/EscrowStore.ts"
+import { escrowClaim } from "../actors/escrow-claim.ts"
 
 const account = "acc_1" as AccountId
-const claimed: EscrowClaim = {
-  accountId: account,
-  granted: 1_000n,
-  amount: 1_000n,
-  isExact: false,
-  isPending: false,
-  isUnheard: false,
-  elsewhere: 0n,
-  free: 0n,
-  active: true
-}
+const claimed = escrowClaim({ accountId: account, granted: 1_000n })
 
 describe("a wallet whose database does not answer", () => {
   it.effect("lets only so many wait, refuses the others at once, and answers those who waited", () =>

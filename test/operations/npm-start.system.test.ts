@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
 import { until } from "../until.ts"
+import { serverEnvironment } from "./server-environment.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -30,15 +31,7 @@ describe("npm start", () => {
       stdio: ["ignore", "pipe", "pipe"],
       // So that none of it outlives the test.
       detached: true,
-      env: {
-        PATH: process.env["PATH"] ?? "",
-        HOME: process.env["HOME"] ?? "/tmp",
-        DATA_DIR: join(folder, "data"),
-        DATABASE_URL: database.url,
-        PORT: "0",
-        GATEWAY_THREADS: "1",
-        DASHBOARD: "off"
-      }
+      env: serverEnvironment({ dataDir: join(folder, "data"), databaseUrl: database.url })
     })
     let said = ""
     for (const stream of [npm.stdout, npm.stderr])

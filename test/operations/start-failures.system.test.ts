@@ -14,6 +14,7 @@ import { mountDisk } from "../storage/mount-disk.ts"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
 import { withSql } from "../storage/with-sql.ts"
 import { listen } from "../listen.ts"
+import { serverEnvironment } from "./server-environment.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const node = join(root, "node_modules", ".bin", "node")
@@ -38,16 +39,7 @@ const run = async (env: Record<string, string>) => {
     // One that starts after all must not outlive its test.
     timeout: 60_000,
     killSignal: "SIGKILL",
-    env: {
-      PATH: process.env["PATH"] ?? "",
-      HOME: process.env["HOME"] ?? "/tmp",
-      DATA_DIR: join(folder, "data"),
-      DATABASE_URL: database.url,
-      PORT: "0",
-      GATEWAY_THREADS: "1",
-      DASHBOARD: "off",
-      ...env
-    }
+    env: { ...serverEnvironment({ dataDir: join(folder, "data"), databaseUrl: database.url }), ...env }
   })
   let errors = ""
   child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()))
