@@ -56,7 +56,7 @@ const mayImport: Record<string, ReadonlyArray<string>> = {
   actors: ["storage", "domain"],
   storage: ["domain", "config", "collections"],
   tokens: ["formats", "domain"],
-  formats: ["domain"],
+  formats: ["collections", "domain"],
   telemetry: ["outgoing", "config", "domain"],
   outgoing: ["config"],
   config: ["domain"],

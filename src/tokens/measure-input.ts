@@ -5,7 +5,7 @@
 import type { Model } from "../domain/catalogue.ts"
 import type { JsonObject } from "../formats/json/json.ts"
 import { placeOfText } from "../formats/json/long-texts.ts"
-import { TextMeter } from "../formats/meter/output-meter.ts"
+import { TextMeter } from "../formats/meter/TextMeter.ts"
 import { type HostedTool, readHostedTools } from "../formats/particulars/hosted-tools.ts"
 import {
   frameTokens,

@@ -2,7 +2,7 @@
  * Tokens of a text by what it is made of, without a tokenizer: an estimate, and a bound that the exact count of
  * ordinary and of most extraordinary texts stays below.
  */
-import type { TextMeter } from "../formats/meter/output-meter.ts"
+import type { TextMeter } from "../formats/meter/TextMeter.ts"
 import type { TokenizerTraits } from "./tokenizer-traits.ts"
 
 /** Tokens of o200k for each character beyond ASCII, by kind. */

@@ -1,5 +1,5 @@
 /** Texts as they are metered, and the tokenizer that counts them exactly. */
-import { TextMeter } from "../../src/formats/meter/output-meter.ts"
+import { TextMeter } from "../../src/formats/meter/TextMeter.ts"
 import { traitsOf } from "../../src/tokens/tokenizer-traits.ts"
 import { modelNamed } from "./models.ts"
 

@@ -1,7 +1,8 @@
 /** The bound on text lies above what the exact tokenizer counts, whatever the text, and not far above on usual text. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { OutputMeter, TextMeter } from "../../src/formats/meter/output-meter.ts"
+import { OutputMeter } from "../../src/formats/meter/output-meter.ts"
+import { TextMeter } from "../../src/formats/meter/TextMeter.ts"
 import { exactTextTokens } from "../../src/tokens/count-input-tokens.ts"
 import { meteredTokens, meteredTokensMax } from "../../src/tokens/text-tokens.ts"
 import { traitsOf } from "../../src/tokens/tokenizer-traits.ts"
