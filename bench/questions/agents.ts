@@ -64,7 +64,7 @@ export const agents: Question = {
       budgets,
       notes: [
         `Each prompt has instructions, eight tools and thirty turns with calls of tools; each answer is streamed in some ${events} events. ` +
-          "The relay parses the same body and passes on the provider's own stream. Prompts of 500 KB are made ready in place, one in a turn of the event loop; twelve more, of different customers, wait for the next turns, and the others go to codec workers."
+          "The relay parses the same body and passes on the provider's own stream. The history is the same in each call, as an agent sends it again: what its long texts weigh is remembered. Prompts of 500 KB are made ready in place, one in a turn of the event loop; twelve more, of different customers, wait for the next turns, and the others go to codec workers."
       ]
     }
   }
