@@ -10,7 +10,11 @@ interface CodeFieldProperties {
   readonly onText: (value: string) => void
 }
 
-export const isCode = (code: string): boolean => /^\d{6}$/.test(code.trim())
+/** As it is sent: apps show six digits in two groups, and of a recovery code that was copied by hand the hyphen may be gone. */
+export const readCode = (typed: string): string =>
+  typed.replace(/\s/g, "").replace(/^(\w{5})(\w{5})$/, "$1-$2")
+
+export const isCode = (typed: string): boolean => /^\d{6}$/.test(readCode(typed))
 
 export const CodeField = ({ isFirst = false, isTried, onText, value }: CodeFieldProperties) => {
   const words = securityText()

@@ -8,7 +8,7 @@ import { session } from "../session.ts"
 import { securityText } from "../text/security.ts"
 import { useSubmit } from "../use-submit.ts"
 import { Button } from "./Button.tsx"
-import { CodeField } from "./CodeField.tsx"
+import { CodeField, readCode } from "./CodeField.tsx"
 import { Dialog, DialogActions } from "./Dialog.tsx"
 import { FormActions } from "./FormActions.tsx"
 import { FormFailure } from "./FormFailure.tsx"
@@ -20,7 +20,7 @@ export const ConfirmDialog = () => {
   const usesPasskey = person?.has_passkey === true && hasPasskeys()
   const words = securityText()
   const form = useSubmit(code.trim() !== "", async () => {
-    await postAuth("confirm", { code: code.trim() })
+    await postAuth("confirm", { code: readCode(code) })
     confirming.value?.done()
   })
   const cancel = () => confirming.value?.cancel()

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks"
 import { post, postAuth } from "../api.ts"
 import { Button, CopyButton } from "../components/Button.tsx"
-import { CodeField, isCode } from "../components/CodeField.tsx"
+import { CodeField, isCode, readCode } from "../components/CodeField.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
@@ -138,7 +138,7 @@ const FirstCode = ({
   const { common } = text()
   const secret = new URL(of.totpURI).searchParams.get("secret") ?? ""
   const form = useSubmit(isCode(code), async () => {
-    await postAuth("two-factor/verify-totp", { code: code.trim() })
+    await postAuth("two-factor/verify-totp", { code: readCode(code) })
     toast(words.turnedOn)
     onDone()
   })
