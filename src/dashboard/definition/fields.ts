@@ -45,6 +45,6 @@ export const nothing = Schema.Struct({})
 export const separator = Schema.optionalKey(
   Schema.Literals([",", ";"]).annotate({
     description:
-      "What stands between cells: where the decimal point is a comma, spreadsheets split at semicolons"
+      "What stands between cells. Between semicolons decimals have a comma, as in spreadsheets that split there"
   })
 )
