@@ -3,8 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { english } from "../../src/dashboard/web/text/account-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/account-vi.ts"
+import { vietnamese as teamWords } from "../../src/dashboard/web/text/team-vi.ts"
 import { type MailServer, startMailServer } from "../alerts/start-mail-server.ts"
-import { signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
+import { accountOf, inviteTo, joinAccount } from "../dashboard/join-account.ts"
+import { signUpPerson, tellTransfer, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { findViolations } from "./check-page.ts"
 import { openContext } from "./sign-in-context.ts"
@@ -91,6 +93,38 @@ describe.each(languages)("one's own account, in %s", (language, words) => {
     await page.getByRole("button", { name: account.verify, exact: true }).click()
     await page.getByText(account.verified).waitFor()
     await note.waitFor({ state: "detached" })
+    await close()
+  })
+})
+
+describe("an account that is closed", () => {
+  it("is told to have what is in its own wallet, also to somebody who acts for another's", async () => {
+    const owner = await signUpPerson(site.dashboard, "dong-chu@example.com")
+    const { code } = (await owner.post("/dashboard/api/top-ups", { amount: 300_000 })).body
+    await tellTransfer(site.dashboard, { id: code, content: code, transferAmount: 300_000 })
+    const member = await joinAccount(site.dashboard, owner, "dong-vien@example.com", "admin")
+    const { close, page } = await open(site.dashboard, member, "vi")
+    await page.getByRole("heading", { name: vietnamese.title, level: 1 }).waitFor()
+    await page.evaluate(`localStorage.setItem("tollgate_account", "${await accountOf(owner)}")`)
+    await page.reload()
+    await page.getByText(teamWords.youAre(teamWords.roles.admin)).first().waitFor()
+    await page.getByRole("button", { name: vietnamese.close }).click()
+    const left = page.getByRole("dialog").getByText(vietnamese.closeBalance)
+    await left.getByText("₫").waitFor()
+    assert.include(await left.innerText(), "\n0 ₫")
+    await close()
+  })
+
+  it("has no invitation left to whoever has it open", async () => {
+    const owner = await signUpPerson(site.dashboard, "moi-chu@example.com")
+    const token = await inviteTo(owner, "moi-khach@example.com", "member")
+    const guest = await signUpPerson(site.dashboard, "moi-khach@example.com")
+    const { close, page } = await open(site.dashboard, guest, "vi", `/join?token=${token}`)
+    const join = page.getByRole("button", { name: teamWords.join, exact: true })
+    await join.waitFor()
+    await owner.post("/dashboard/api/person/close", { password: testPassword })
+    await join.click()
+    await page.getByText(teamWords.over).waitFor()
     await close()
   })
 })

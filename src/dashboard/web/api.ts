@@ -60,6 +60,10 @@ export const get = <Path extends GetPath>(
   ...params: Params<"GET", Path>
 ): Promise<AnswerTo<"GET", Path>> => request(urlOf(path, query, params[0]), { method: "GET" })
 
+/** Of one's own account, whichever is acted for. */
+export const getOwn = <Path extends GetPath>(path: Path): Promise<AnswerTo<"GET", Path>> =>
+  request(urlOf(path, {}), { method: "GET", headers: { [actingName]: "" } })
+
 /** Who is signed in, whoever that is, as they act for this account; empty: for their own. */
 export const getSession = (accountId: string): Promise<AnswerTo<"GET", "/session">> =>
   request(urlOf("/session", {}), { method: "GET", headers: { [actingName]: accountId, [personName]: "" } })

@@ -44,7 +44,7 @@ export const Join = () => {
                   )}
                 </p>
               ) : (
-                <Accept of={data} token={token} />
+                <Accept of={data} token={token} onOver={invitation.reload} />
               )
             }
           </Show>
@@ -56,10 +56,20 @@ export const Join = () => {
 
 type Found = Exclude<Awaited<ReturnType<typeof look>>, { problem: string }>
 
-const Accept = ({ of, token }: { readonly of: Found; readonly token: string }) => {
+interface AcceptProperties {
+  readonly of: Found
+  readonly token: string
+  /** It was taken back, or the account closed, since it was looked at. */
+  readonly onOver: () => void
+}
+
+const Accept = ({ of, onOver, token }: AcceptProperties) => {
   const words = teamText()
   const form = useSubmit(true, async () => {
-    const { account_id: accountId } = await post("/invitations/accept", { token })
+    const { account_id: accountId } = await post("/invitations/accept", { token }).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === "not_found") onOver()
+      throw error
+    })
     toast(words.joined)
     await switchAccount(accountId)
   })

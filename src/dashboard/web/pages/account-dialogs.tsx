@@ -1,6 +1,6 @@
 /** The dialogs of one's own account: name, mail address, closing it. */
 import { useState } from "preact/hooks"
-import { get, post } from "../api.ts"
+import { getOwn, post } from "../api.ts"
 import type { SignedInPerson } from "../answers.ts"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
@@ -93,7 +93,7 @@ export const ChangeEmail = ({ of, onClose }: DialogOf) => {
 /** Says what becomes of the money before anything ends. */
 export const CloseAccount = ({ of, onClose }: DialogOf) => {
   const [password, setPassword] = useState("")
-  const overview = useLoad(() => get("/overview"), [])
+  const overview = useLoad(() => getOwn("/overview"), [])
   const { auth } = text()
   const words = accountText()
   const form = useSubmit(hasPassword(password), async () => {

@@ -39,7 +39,7 @@ export const english: typeof vietnamese = {
   close: "Close account",
   closeBalance: "Balance left",
   closeHints: [
-    "Every API key and management token stops working immediately, and you are signed out everywhere.",
+    "Every API key, your members' too, and every management token stops working immediately, and you are signed out everywhere.",
     "The balance isn't lost: it stays in the books. Ask the operator to refund it.",
     "The statement is kept. Only the operator can reopen the account."
   ],

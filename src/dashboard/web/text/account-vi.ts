@@ -38,7 +38,7 @@ export const vietnamese = {
   close: "Đóng tài khoản",
   closeBalance: "Số dư còn lại",
   closeHints: [
-    "Mọi API key và token quản lý ngừng hoạt động ngay, bạn bị đăng xuất khỏi mọi thiết bị.",
+    "Mọi API key, kể cả của thành viên, và token quản lý ngừng hoạt động ngay. Bạn bị đăng xuất khỏi mọi thiết bị.",
     "Số dư không mất: tiền vẫn nằm trong sổ. Hãy liên hệ quản trị viên để được hoàn lại.",
     "Sổ giao dịch được giữ lại. Chỉ quản trị viên mới mở lại được tài khoản."
   ],
