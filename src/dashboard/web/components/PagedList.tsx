@@ -1,10 +1,13 @@
 /** Shows a list that comes in pages: its outline, its failure, its emptiness, or its items and the way to more. */
 import type { ComponentChildren } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
+import { keepPlace } from "../keep-place.ts"
 import { text } from "../language.ts"
 import type { Pages } from "../use-pages.ts"
 import { Button } from "./Button.tsx"
 import { Failure, Skeleton } from "./Layout.tsx"
+
+keepPlace()
 
 export const PagedList = <A,>(properties: {
   readonly of: Pages<A>
