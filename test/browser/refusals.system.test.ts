@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { english as englishAlerts } from "../../src/dashboard/web/text/alerts-en.ts"
 import { vietnamese as vietnameseAlerts } from "../../src/dashboard/web/text/alerts-vi.ts"
+import { vietnamese as margin } from "../../src/dashboard/web/text/margin-vi.ts"
 import { vietnamese as operator } from "../../src/dashboard/web/text/operator-vi.ts"
 import { accountOf } from "../dashboard/join-account.ts"
 import { signUpOperator, signUpPerson, testPassword } from "../dashboard/TestPerson.ts"
@@ -31,6 +32,28 @@ describe("the log of deliveries", () => {
       await page.getByText(`${words.attempts(1)} · 500`).waitFor()
       await context.close()
     }
+  })
+})
+
+describe("new prices from a day that is past", () => {
+  it("are refused at that day, and what was typed is there again after a look at them", async () => {
+    const { bulk } = margin
+    const staff = await signUpOperator(site.dashboard, "gia@example.com")
+    const { close, page } = await site.openPage("/operator/models", staff)
+    await page.getByRole("button", { name: bulk.open }).click()
+    const dialog = page.getByRole("dialog")
+    const from = dialog.getByLabel(bulk.from)
+    const tomorrow = await from.inputValue()
+    await dialog.getByLabel(bulk.percent).fill("7,5")
+    await from.fill("2026-01-31")
+    await dialog.getByRole("button", { name: bulk.review }).click()
+    await dialog.getByText(bulk.fromBad).waitFor()
+    await from.fill(tomorrow)
+    await dialog.getByRole("button", { name: bulk.review }).click()
+    await dialog.getByRole("button", { name: bulk.back }).click()
+    assert.strictEqual(await dialog.getByLabel(bulk.percent).inputValue(), "7,5")
+    assert.strictEqual(await from.inputValue(), tomorrow)
+    await close()
   })
 })
 

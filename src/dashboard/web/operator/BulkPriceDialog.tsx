@@ -24,13 +24,30 @@ interface Shown {
   readonly from: number | null
 }
 
+interface Typed {
+  readonly percent: string
+  /** Empty: at once. */
+  readonly day: string
+}
+
+const yearMs = 366 * dayMs
+
+const isAhead = (day: string): boolean => {
+  const from = startOfNamedDay(day)
+  return day === "" || (from > Date.now() && from < Date.now() + yearMs)
+}
+
 export const BulkPriceDialog = ({ models, onClose }: DialogProperties) => {
+  const [typed, setTyped] = useState<Typed>(() => ({
+    percent: "",
+    day: dayText(startOfDay(Date.now()) + dayMs)
+  }))
   const [shown, setShown] = useState<Shown>()
   const words = marginText().bulk
   return (
     <Dialog title={words.title(number(models.length))} onClose={onClose}>
       {shown === undefined ? (
-        <Ask models={models} onShown={setShown} onClose={onClose} />
+        <Ask models={models} typed={typed} onTyped={setTyped} onShown={setShown} onClose={onClose} />
       ) : (
         <Confirm shown={shown} onBack={() => setShown(undefined)} onClose={onClose} />
       )}
@@ -38,17 +55,18 @@ export const BulkPriceDialog = ({ models, onClose }: DialogProperties) => {
   )
 }
 
-const Ask = ({
-  models,
-  onClose,
-  onShown
-}: DialogProperties & { readonly onShown: (shown: Shown) => void }) => {
-  const [typed, setTyped] = useState("")
-  // Tomorrow; emptied, at once.
-  const [day, setDay] = useState(() => dayText(startOfDay(Date.now()) + dayMs))
+interface AskProperties extends DialogProperties {
+  /** Still there for whoever comes back from what was shown. */
+  readonly typed: Typed
+  readonly onTyped: (typed: Typed) => void
+  readonly onShown: (shown: Shown) => void
+}
+
+const Ask = ({ models, onClose, onShown, onTyped, typed }: AskProperties) => {
   const words = marginText().bulk
-  const percent = readTypedPercent(typed)
-  const form = useSubmit(percent, async (whole) => {
+  const { day } = typed
+  const percent = readTypedPercent(typed.percent)
+  const form = useSubmit(isAhead(day) && percent, async (whole) => {
     const from = day === "" ? null : startOfNamedDay(day)
     const { changes } = await post("/operator/price-changes/preview", { models, percent: whole, from })
     onShown({ changes, from })
@@ -62,11 +80,18 @@ const Ask = ({
         inputMode="decimal"
         autoComplete="off"
         autoFocus
-        value={typed}
+        value={typed.percent}
         problem={form.isTried && percent === undefined ? marginText().margin.floorBad : undefined}
-        onText={setTyped}
+        onText={(text) => onTyped({ ...typed, percent: text })}
       />
-      <Field label={words.from} hint={words.fromHint} type="date" value={day} onText={setDay} />
+      <Field
+        label={words.from}
+        hint={words.fromHint}
+        type="date"
+        value={day}
+        problem={form.isTried && !isAhead(day) ? words.fromBad : undefined}
+        onText={(text) => onTyped({ ...typed, day: text })}
+      />
       <FormActions form={form} action={words.review} onCancel={onClose} />
     </form>
   )

@@ -92,6 +92,7 @@ export const english: typeof vietnamese = {
     percentHint: "Such as 10 or -5.5. Prices are rounded to the dong.",
     from: "From",
     fromHint: "From midnight, Vietnam time. Leave empty to change them at once.",
+    fromBad: "Choose a day from tomorrow on, within a year. Leave empty to change them at once.",
     fromShort: "Holds from",
     review: "Preview",
     marginHint: "Margins are those of the last 30 days' calls.",

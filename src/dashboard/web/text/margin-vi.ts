@@ -94,6 +94,7 @@ export const vietnamese = {
     percentHint: "Ví dụ 10 hoặc -5,5. Giá được làm tròn đến đồng.",
     from: "Áp dụng từ ngày",
     fromHint: "Từ 0 giờ, giờ Việt Nam. Để trống: áp dụng ngay.",
+    fromBad: "Chọn một ngày từ ngày mai, trong vòng một năm. Để trống: áp dụng ngay.",
     fromShort: "Áp dụng từ",
     review: "Xem trước",
     marginHint: "Tỷ lệ lãi tính theo lượt gọi của 30 ngày qua.",

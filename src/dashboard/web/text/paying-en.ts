@@ -6,7 +6,7 @@ export const english: typeof vietnamese = {
     top_up_closed: "Top-up isn't available yet.",
     amount_not_a_number: "Enter a whole amount, such as 500,000 or 500k.",
     amount_too_small: "The minimum is 50,000 ₫.",
-    amount_too_large: "That's too much for one top-up.",
+    amount_too_large: "The maximum for one top-up is 500,000,000 ₫.",
     top_up_unavailable: "The bank could not prepare the payment. Please try again in a few minutes."
   }
 }
