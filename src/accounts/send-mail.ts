@@ -7,7 +7,9 @@ import { trustSystem } from "../outgoing/trust-system.ts"
 /** No absence note answers what a program has sent: RFC 3834 §5. */
 const headers = { "Auto-Submitted": "auto-generated" }
 
-const timeLimits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+const timeLimits = { connectionTimeout: 10_000, greetingTimeout: 10_000 }
+/** Between answers of the server, where a person may be waiting. */
+const silenceMsMax = 20_000
 
 export interface MailServer extends MailSettings {
   readonly proxies: Proxies
@@ -40,12 +42,16 @@ const outcomeOf = (cause: unknown): string => {
 }
 
 /** Fails with nothing but `MailNotSent`. */
-export const sendMail = async (mail: MailServer, { messageId, subject, text, to }: Mail): Promise<void> => {
+export const sendMail = async (
+  mail: MailServer,
+  { messageId, subject, text, to }: Mail,
+  socketTimeout = silenceMsMax
+): Promise<void> => {
   const { createTransport } = await import("nodemailer")
   trustSystem()
   const place = placeOf(mail.url)
   const proxy = chooseProxy(mail.proxies, place)
-  const options = { url: mail.url, ...timeLimits }
+  const options = { url: mail.url, ...timeLimits, socketTimeout }
   const transport =
     proxy === undefined
       ? createTransport(options)

@@ -52,13 +52,19 @@ type Addressed = DueDelivery & { readonly address: string }
 const attempt = (tools: DeliveryTools, due: Addressed): Promise<PostOutcome> =>
   due.channel === "mail" ? mailAlert(tools, due) : postAlert(tools, due)
 
+/**
+ * A server may look through a mail for minutes before it says that it has taken it: whoever waits for less sends it again and
+ * again (RFC 5321 §4.5.3.2.6).
+ */
+const mailSilenceMsMax = 300_000
+
 const mailAlert = async ({ mail, publicUrl }: DeliveryTools, due: Addressed): Promise<PostOutcome> => {
   if (mail === undefined) return failed("no mail server")
   const { subject, text } = writeAlertMail(due.alert, due, publicUrl)
   // What the account and the member are sent are two messages.
   const messageId = `${due.memberOf === undefined ? due.alert.id : due.id}@${new URL(publicUrl).hostname}`
   try {
-    await sendMail(mail, { to: due.address, subject, text, messageId })
+    await sendMail(mail, { to: due.address, subject, text, messageId }, mailSilenceMsMax)
     return { isDelivered: true, outcome: "sent" }
   } catch (cause) {
     return cause instanceof MailNotSent ? { isDelivered: false, outcome: cause.outcome } : failed("not sent")

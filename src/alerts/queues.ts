@@ -18,12 +18,11 @@ export const deliveryJob = (id: string, accountId: AccountId): NewJob => ({
 const delivery = {
   retriesMax: 100,
   retryDelaySeconds: 10,
-  retryDelaySecondsMax: 3_600,
-  attemptSecondsMax: 60
+  retryDelaySecondsMax: 3_600
 }
 
 export const queueOf = {
-  // By one server, which takes only so many connections.
-  mail: { name: "send-mail", atOnceMax: 10, ...delivery },
-  webhook: { name: "send-webhook", atOnceMax: 50, ...delivery }
+  // By one server, which takes only so many connections, and its time.
+  mail: { name: "send-mail", atOnceMax: 10, attemptSecondsMax: 900, silenceSecondsMax: 30, ...delivery },
+  webhook: { name: "send-webhook", atOnceMax: 50, attemptSecondsMax: 60, ...delivery }
 } as const satisfies Record<string, QueueTraits>

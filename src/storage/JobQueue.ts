@@ -28,6 +28,8 @@ export interface QueueTraits {
   readonly retryDelaySecondsMax: number
   /** After so long the node that works on a job counts as lost with it, and another takes it. */
   readonly attemptSecondsMax: number
+  /** And before, where it says nothing for so long: for jobs that may take much longer than a node that is gone is waited for. */
+  readonly silenceSecondsMax?: number
   /** Of all that a node has under way. */
   readonly atOnceMax: number
 }
@@ -137,7 +139,15 @@ export class JobQueue {
 
   /** Works on this queue's jobs; `again` and what is thrown puts one back until its attempts are used up. */
   async serve<Data>(
-    { atOnceMax, attemptSecondsMax, name, retriesMax, retryDelaySeconds, retryDelaySecondsMax }: QueueTraits,
+    {
+      atOnceMax,
+      attemptSecondsMax,
+      name,
+      retriesMax,
+      retryDelaySeconds,
+      retryDelaySecondsMax,
+      silenceSecondsMax
+    }: QueueTraits,
     work: (data: Data) => Promise<JobOutcome>
   ): Promise<void> {
     const traits = {
@@ -146,6 +156,7 @@ export class JobQueue {
       retryBackoff: true,
       retryDelayMax: retryDelaySecondsMax,
       expireInSeconds: attemptSecondsMax,
+      ...(silenceSecondsMax !== undefined && { heartbeatSeconds: silenceSecondsMax }),
       deleteAfterSeconds: 3_600
     }
     await this.#boss.createQueue(name, { policy: "exclusive", ...traits })

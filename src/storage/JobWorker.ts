@@ -19,6 +19,9 @@ export type JobOutcome = "done" | "again"
 
 const ofOneOwnerMax = 2
 
+/** How often it is said of jobs that they are still worked on. */
+const touchEveryMs = 10_000
+
 export class JobWorker<Data> {
   readonly #options: JobWorkerOptions<Data>
   readonly #underway = new Map<Job<Data>, Promise<void>>()
@@ -26,10 +29,12 @@ export class JobWorker<Data> {
   #rest = new AbortController()
   #isStopped = false
   readonly #running: Promise<void>
+  readonly #touches: NodeJS.Timeout
 
   constructor(options: JobWorkerOptions<Data>) {
     this.#options = options
     this.#running = this.#run()
+    this.#touches = setInterval(() => void this.#touch(), touchEveryMs).unref()
   }
 
   /** What does not end in time is done again. */
@@ -39,8 +44,14 @@ export class JobWorker<Data> {
     this.#rest.abort()
     const ended = this.#running.then(() => Promise.all(this.#underway.values()))
     await Promise.race([ended, delay(waitMs, undefined, { ref: false })])
+    clearInterval(this.#touches)
     const left = [...this.#underway.keys()]
     if (left.length > 0) await boss.fail(queue, left, { reason: "stopped" }).catch(complain)
+  }
+
+  async #touch(): Promise<void> {
+    const { boss, complain, queue } = this.#options
+    if (this.#underway.size > 0) await boss.touch(queue, [...this.#underway.keys()]).catch(complain)
   }
 
   async #run(): Promise<void> {

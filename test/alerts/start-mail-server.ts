@@ -16,6 +16,8 @@ export interface MailServer {
   readonly next: (count: number, to: string) => Promise<ReadonlyArray<TakenMail>>
   /** So many of the next mails are refused for now, in words that quote whom they are for and where their links lead. */
   readonly refuse: (mails: number) => void
+  /** It says so late that it has taken a mail. */
+  readonly answerAfter: (ms: number) => void
   readonly stop: () => void
 }
 
@@ -23,6 +25,7 @@ export const startMailServer = async (): Promise<MailServer> => {
   const taken: Array<TakenMail> = []
   const waiting = new Set<() => void>()
   let refusals = 0
+  let answersAfterMs = 0
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
@@ -37,7 +40,7 @@ export const startMailServer = async (): Promise<MailServer> => {
         }
         taken.push({ to: to?.address ?? "", text: Buffer.concat(chunks).toString() })
         for (const look of waiting) look()
-        done()
+        setTimeout(done, answersAfterMs)
       })
     }
   })
@@ -59,6 +62,9 @@ export const startMailServer = async (): Promise<MailServer> => {
       }),
     refuse: (mails) => {
       refusals = mails
+    },
+    answerAfter: (ms) => {
+      answersAfterMs = ms
     },
     stop: () => void smtp.close(() => {})
   }

@@ -185,6 +185,40 @@ describe("the queue of jobs", () => {
     await lost.close(0)
   })
 
+  it("waits for an attempt that lasts while its node says so, and no longer", async () => {
+    const { queue } = await open()
+    const traits = { ...traitsOf("long"), attemptSecondsMax: 3_600, silenceSecondsMax: 30 }
+    const attempts: Array<PromiseWithResolvers<"done">> = []
+    await queue.serve<{ readonly key: string }>(traits, () => {
+      const attempt = Promise.withResolvers<"done">()
+      attempts.push(attempt)
+      return attempt.promise
+    })
+    await add(queue, "long", ["one"])
+    await until(() => attempts.length === 1)
+    await withSql(database.url, async (sql) => {
+      const silent = async () => {
+        await sql`update jobs.job set heartbeat_on = now() - interval '1 minute' where name = 'long'`
+        await sql`update jobs.queue set monitor_claim_on = null, monitor_on = null where name = 'long'`
+      }
+      await silent()
+      await until(
+        async () =>
+          (
+            await sql`select from jobs.job where name = 'long' and heartbeat_on > now() - interval '20 seconds'`
+          ).length === 1
+      )
+      await sql`update jobs.queue set monitor_claim_on = null, monitor_on = null where name = 'long'`
+      await queue.tidy()
+      assert.deepStrictEqual(await statesOf("long"), ["active"])
+      await silent()
+      await queue.tidy()
+    })
+    await until(() => attempts.length === 2)
+    for (const { resolve } of attempts) resolve("done")
+    await until(async () => (await statesOf("long")).join() === "completed")
+  })
+
   it("goes on where the database's clock was ahead and is set back", async () => {
     const { queue } = await open()
     const worked: Array<string> = []
