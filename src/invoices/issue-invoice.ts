@@ -19,7 +19,8 @@ export const issueInvoice = async (
   const invoice = await queue.run((sql) => findInvoice(sql, id))
   if (invoice === undefined || invoice.status !== "waiting") return "done"
   const answer = await askProvider(queue, provider, invoice)
-  const isLast = invoice.triedMs >= invoiceMsMax
+  const isTaken = answer._tag === "Pending" && answer.tracking !== invoice.tracking
+  const isLast = invoice.attempts > 0 && !isTaken && invoice.triedMs >= invoiceMsMax
   switch (answer._tag) {
     case "Issued": {
       const { number, url } = answer.invoice

@@ -3,7 +3,7 @@ import type { Settings } from "../config/settings.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { outwardAgent } from "../outgoing/connect-outward.ts"
 import type { Transaction } from "../storage/Database.ts"
-import { addInvoices, retryInvoice } from "../storage/InvoiceStore.ts"
+import { addInvoices, listWaitingInvoices, retryInvoice } from "../storage/InvoiceStore.ts"
 import type { JobQueue, QueueTraits } from "../storage/JobQueue.ts"
 import { issueInvoice } from "./issue-invoice.ts"
 import { SepayEinvoice } from "./sepay-einvoice.ts"
@@ -35,13 +35,19 @@ export const startInvoices = async (queue: JobQueue, settings: Settings): Promis
   await queue.serve<{ readonly invoice: string }>(invoiceQueue, ({ invoice }) =>
     issueInvoice(queue, provider, invoice)
   )
-  const add = async (transaction: Transaction, entryIds: ReadonlyArray<string>, owner?: AccountId) => {
-    const ids = await addInvoices(transaction, provider.name, entryIds, owner)
-    await queue.add(
+  const addJobs = (transaction: Transaction, ids: ReadonlyArray<string>) =>
+    queue.add(
       transaction,
       invoiceQueue.name,
       ids.map((id) => ({ key: id, data: { invoice: id } }))
     )
+  // While nobody issued any, the queue may have forgotten their jobs; those that are there keep others out.
+  await queue.run((sql) =>
+    sql.begin(async (transaction) => addJobs(transaction, await listWaitingInvoices(transaction)))
+  )
+  const add = async (transaction: Transaction, entryIds: ReadonlyArray<string>, owner?: AccountId) => {
+    const ids = await addInvoices(transaction, provider.name, entryIds, owner)
+    await addJobs(transaction, ids)
     return ids.length > 0
   }
   return {

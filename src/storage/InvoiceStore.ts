@@ -21,6 +21,8 @@ export interface InvoiceRow {
   readonly number: string
   readonly url: string
   readonly problem: string
+  /** How often it was sent. */
+  readonly attempts: number
   /** For so long it has been asked for, by the database's clock. */
   readonly triedMs: number
   readonly createdAtMs: number
@@ -43,6 +45,12 @@ export const addInvoices = async (
     where e.id = any (${[...entryIds]}::text[]::int8[]) and e.source = 'top_up' and e.amount_micro_vnd > 0 and b.company <> ''
       ${owner === undefined ? transaction`` : transaction`and e.account_id = ${owner}`}
     on conflict (account_id, entry_id) do nothing returning id`
+  return rows.map(({ id }) => id)
+}
+
+export const listWaitingInvoices = async (transaction: Transaction): Promise<ReadonlyArray<string>> => {
+  const rows = await transaction<Array<{ id: string }>>`
+    select id from invoices where status <> 'issued' and status = 'waiting'`
   return rows.map(({ id }) => id)
 }
 
@@ -71,11 +79,12 @@ export const listOpenInvoices = async (sql: Sql, limit: number): Promise<Readonl
 
 /**
  * To be committed before it is sent: from then on it may be there. Made out to whom the account's billing details name by now;
- * `undefined`: to nobody, or it has been sent meanwhile.
+ * `undefined`: to nobody, or it has been sent meanwhile. It may have waited for long until anybody issued any.
  */
 export const markSent = async (sql: Sql, id: string): Promise<InvoiceRow | undefined> => {
   const [row] = await sql<Array<RawInvoice>>`
-    update invoices i set sent_at = now(), attempts = attempts + 1, company = b.company, tax_code = b.tax_code,
+    update invoices i set sent_at = now(), attempts = attempts + 1,
+      begun_at = case when attempts = 0 then now() else begun_at end, company = b.company, tax_code = b.tax_code,
       address = b.address, email = b.email
     from billing_details b
     where i.id = ${id} and i.status = 'waiting' and i.sent_at is null and b.account_id = i.account_id and b.company <> ''
@@ -87,6 +96,7 @@ export interface InvoiceChange {
   readonly status?: InvoiceStatus
   /** It was certainly not taken. */
   readonly isUnsent?: boolean
+  /** Of one that has been taken, which has a day from then on. */
   readonly tracking?: string
   readonly number?: string
   readonly url?: string
@@ -97,6 +107,7 @@ export const changeInvoice = async (sql: Sql, id: string, change: InvoiceChange)
   const { isUnsent = false, number = "", problem, status = "waiting", tracking, url = "" } = change
   await sql`
     update invoices set status = ${status}, sent_at = case when ${isUnsent}::boolean then null else sent_at end,
+      begun_at = case when ${tracking ?? null} <> coalesce(tracking_code, '') then now() else begun_at end,
       tracking_code = coalesce(${tracking ?? null}, tracking_code), number = ${number}, url = ${url}, problem = ${problem},
       ended_at = case when ${status}::text <> 'waiting' then now() end
     where id = ${id} and status = 'waiting'`
@@ -128,13 +139,14 @@ interface RawInvoice {
   readonly number: string
   readonly url: string
   readonly problem: string
+  readonly attempts: number
   readonly tried_ms: number
   readonly created_at: Date
 }
 
 const columns = (sql: Sql) => sql`
   i.id, i.account_id, i.entry_id::text as entry_id, i.amount_micro_vnd::text as amount, i.company, i.tax_code, i.address, i.email,
-  i.status, i.sent_at, i.tracking_code, i.number, i.url, i.problem,
+  i.status, i.sent_at, i.tracking_code, i.number, i.url, i.problem, i.attempts,
   extract(epoch from now() - i.begun_at)::float8 * 1000 as tried_ms, i.created_at`
 
 const readRow = (row: RawInvoice): InvoiceRow => ({
@@ -152,6 +164,7 @@ const readRow = (row: RawInvoice): InvoiceRow => ({
   number: row.number,
   url: row.url,
   problem: row.problem,
+  attempts: row.attempts,
   triedMs: row.tried_ms,
   createdAtMs: row.created_at.getTime()
 })

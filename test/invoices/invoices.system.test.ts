@@ -3,12 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { lookAtAccounts } from "../../src/alerts/look-at-accounts.ts"
 import type { Settings } from "../../src/config/settings.ts"
-import type { InvoiceProvider } from "../../src/invoices/InvoiceProvider.ts"
+import type { InvoiceAnswer, InvoiceProvider } from "../../src/invoices/InvoiceProvider.ts"
 import { issueInvoice } from "../../src/invoices/issue-invoice.ts"
 import { startInvoices } from "../../src/invoices/start-invoices.ts"
-import { findInvoice } from "../../src/storage/InvoiceStore.ts"
+import { addInvoices, findInvoice } from "../../src/storage/InvoiceStore.ts"
 import { JobQueue } from "../../src/storage/JobQueue.ts"
-import { beforeTax } from "../../src/invoices/sepay-einvoice.ts"
 import { accountOf } from "../dashboard/join-account.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
@@ -70,6 +69,14 @@ const topUp = async (who = person): Promise<string> => {
 }
 
 const ask = (receipt: string, who = person) => who.post(`${api}/receipts/${receipt}/invoice`)
+
+/** Without a job. */
+const addWaiting = async (receipt: string): Promise<string> => {
+  const ids = await dashboard.sql.begin((transaction) =>
+    addInvoices(transaction as never, "sepay", [receipt])
+  )
+  return ids[0]!
+}
 
 /** Attempts are made without waiting until the receipt's invoice is so. */
 const untilInvoice = (receipt: string, status: string) =>
@@ -175,6 +182,39 @@ describe("an electronic invoice", () => {
     await untilInvoice(receipt, "issued")
   })
 
+  it("has a day from when it is first sent, and another from when it is taken, however long it had waited before", async () => {
+    const receipt = await topUp()
+    const id = await addWaiting(receipt)
+    const old = () =>
+      dashboard.sql`update invoices set begun_at = begun_at - interval '2 days' where id = ${id}`
+    const queue = { run: (query: (sql: typeof dashboard.sql) => unknown) => query(dashboard.sql) }
+    const step = async (answer: InvoiceAnswer) => {
+      const say = () => Promise.resolve(answer)
+      const provider = { create: say, check: say, find: say }
+      return issueInvoice(queue as unknown as JobQueue, provider as unknown as InvoiceProvider, id)
+    }
+    await old()
+    assert.strictEqual(await step({ _tag: "NotSent", problem: "429" }), "again")
+    assert.strictEqual(await step({ _tag: "NotSent", problem: "429" }), "again")
+    await old()
+    assert.strictEqual(await step({ _tag: "Pending", tracking: "t" }), "again")
+    assert.strictEqual(await step({ _tag: "Pending", tracking: "t" }), "again")
+    await old()
+    assert.strictEqual(await step({ _tag: "Pending", tracking: "t" }), "done")
+    assert.strictEqual((await findInvoice(dashboard.sql, id))?.status, "failed")
+    await dashboard.sql`delete from invoices where id = ${id}`
+  })
+
+  it("that waits, and whose job the queue has forgotten, is issued once somebody issues them again", async () => {
+    const receipt = await topUp()
+    await addWaiting(receipt)
+    const queue = await JobQueue.open({ databaseUrl: dashboard.databaseUrl, warn: () => {} })
+    const invoices = (await startInvoices(queue, settings))!
+    await untilInvoice(receipt, "issued")
+    await queue.close()
+    await invoices.close()
+  })
+
   it("that is nowhere to be found is left to an operator, who may ask for it again", async () => {
     const before = stub.creations()
     const receipt = await topUp()
@@ -248,14 +288,5 @@ describe("an electronic invoice", () => {
     const receipt = await topUp(other)
     assert.strictEqual((await ask(receipt, other)).status, 404)
     assert.strictEqual((await ask(receipt)).status, 404)
-  })
-})
-
-describe("a price before tax", () => {
-  it.each([0, 5, 8, 10])("is with %d %% of tax the amount again, to the dong", (rate) => {
-    for (let amount = 50_000n; amount < 52_000n; amount += 7n) {
-      const before = Number(beforeTax(amount, rate))
-      assert.strictEqual(Math.round(before + Math.round(before * rate) / 100), Number(amount))
-    }
   })
 })
