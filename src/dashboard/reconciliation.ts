@@ -8,6 +8,12 @@ import type { DashboardContext } from "./DashboardContext.ts"
 
 const intervalMs = 5 * 60_000
 
+/**
+ * So long the connection may rest that has the lock, beyond what a bank is waited for. The lock of a node that is frozen, or whose machine is
+ * gone, would else keep the others from asking for as long as the server takes to miss it: two hours.
+ */
+const silenceMsMax = 30_000
+
 /** The answer stops it. */
 export const startReconciliation = (context: DashboardContext): (() => void) => {
   const stopped = new AbortController()
@@ -38,6 +44,7 @@ const reconcileOne = async (
       >`select pg_try_advisory_lock(${advisoryLocks.reconciliation}, 0) as taken`
       if (!lock.taken) return
       try {
+        await sql`select set_config('idle_session_timeout', ${String(silenceMsMax)}, false)`
         const nowMs = Date.now()
         const { missed } = await reconcileBank(sql, { provider, list, ourAccount, agent, nowMs, signal })
         if (missed > 0)
@@ -46,7 +53,9 @@ const reconcileOne = async (
           )
       } finally {
         // With the connection its locks are gone.
-        await sql`select pg_advisory_unlock_all()`.catch(() => undefined)
+        await sql`select pg_advisory_unlock_all(), set_config('idle_session_timeout', '0', false)`.catch(
+          () => undefined
+        )
       }
     })
     .catch((cause: unknown) => context.warn(`Could not ask ${name} for transfers: ${String(cause)}`))

@@ -1,21 +1,32 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { createServer, type IncomingMessage } from "node:http"
-import { tmpdir } from "node:os"
-import { loadSettings } from "../../src/config/load-settings.ts"
-import { openDashboardContext } from "../../src/dashboard/DashboardContext.ts"
+import { fileURLToPath } from "node:url"
+import { onTestFinished } from "vitest"
 import { startReconciliation } from "../../src/dashboard/reconciliation.ts"
+import { advisoryLocks } from "../../src/storage/advisory-locks.ts"
 import { lockMonths } from "../../src/storage/keep-months.ts"
-import { openSql } from "../storage/with-sql.ts"
+import { startTestDatabase } from "../storage/start-database.ts"
+import { openSql, withSql } from "../storage/with-sql.ts"
+import { openReconciling } from "./open-reconciling.ts"
 import { startTestDashboard } from "./start-dashboard.ts"
 import { signUpPerson } from "./TestPerson.ts"
 import { listen } from "../listen.ts"
 import { until } from "../until.ts"
 
-/** A bank's messenger that answers with whatever list it holds. */
+const script = fileURLToPath(new URL("./reconcile-and-hang.ts", import.meta.url))
+
+/** A bank's messenger that answers with whatever list it holds, if any. */
 const startBank = async (answer: (request: IncomingMessage) => unknown) => {
-  const server = createServer((request, response) => response.end(JSON.stringify(answer(request))))
-  return { url: `http://127.0.0.1:${await listen(server)}`, close: () => server.close() }
+  const server = createServer((request, response) => {
+    const answered = answer(request)
+    if (answered !== undefined) response.end(JSON.stringify(answered))
+  })
+  return {
+    url: `http://127.0.0.1:${await listen(server)}`,
+    close: () => (server.close(), server.closeAllConnections())
+  }
 }
 
 describe("the reconciliation job", () => {
@@ -35,25 +46,7 @@ describe("the reconciliation job", () => {
     assert.isTrue(await lockMonths(months))
     const bank = await startBank(() => ({ status: 200, transactions: [row] }))
     const warnings: Array<string> = []
-    const environment = {
-      DATABASE_URL: dashboard.databaseUrl,
-      DATA_DIR: tmpdir(),
-      TOLLGATE_SEAL_KEY: Buffer.alloc(32, 7).toString("base64"),
-      TOLLGATE_BANK_BIN: "970436",
-      TOLLGATE_BANK_ACCOUNT: "0123456789",
-      TOLLGATE_BANK_ACCOUNT_NAME: "CONG TY TOLLGATE",
-      SEPAY_API_TOKEN: "token"
-    }
-    const loaded = await Effect.runPromise(loadSettings(environment, tmpdir()))
-    const baseUrls = { ...loaded.topUp.baseUrls, sepay: bank.url }
-    const settings = { ...loaded, topUp: { ...loaded.topUp, baseUrls } }
-    const context = await openDashboardContext({
-      settings,
-      limited: false,
-      readLive: () => Promise.resolve(undefined),
-      tryRoute: () => Promise.resolve(undefined),
-      warn: (message) => void warnings.push(message)
-    })
+    const context = await openReconciling(dashboard.databaseUrl, bank.url, (said) => warnings.push(said))
     const stops = [startReconciliation(context), startReconciliation(context)]
     await until(() => warnings.length > 0)
     assert.deepStrictEqual(warnings, ["SePay's webhook had not told of 1 transfer; received now"])
@@ -63,5 +56,27 @@ describe("the reconciliation job", () => {
     await months.end()
     bank.close()
     await dashboard.stop()
+  })
+
+  it("is done by another node once one that is frozen while it asks has been silent for half a minute", async () => {
+    const database = await startTestDatabase()
+    const asked = Promise.withResolvers<void>()
+    const bank = await startBank(() => asked.resolve())
+    const node = spawn(process.execPath, [script, database.url, bank.url], {
+      stdio: ["ignore", "ignore", "inherit"]
+    })
+    onTestFinished(() => void node.kill("SIGKILL"))
+    await asked.promise
+    node.kill("SIGSTOP")
+    await withSql(database.url, (sql) =>
+      until(async () => {
+        const [lock] = await sql`select pg_try_advisory_lock(${advisoryLocks.reconciliation}, 0) as taken`
+        return lock!["taken"] === true
+      }, 90)
+    )
+    node.kill("SIGKILL")
+    await once(node, "exit")
+    bank.close()
+    await database.stop()
   })
 })
