@@ -33,7 +33,7 @@ export type InvoiceAnswer =
 export interface InvoiceProvider {
   readonly name: string
   /** Asks for a new invoice. Never to be repeated for one whose answer was lost. */
-  readonly create: (draft: InvoiceDraft, nowMs: number) => Promise<InvoiceAnswer>
+  readonly create: (draft: InvoiceDraft, sentAtMs: number) => Promise<InvoiceAnswer>
   /** Asks how it goes with one that was taken. */
   readonly check: (tracking: string) => Promise<InvoiceAnswer>
   /** Looks for one by our own reference. */

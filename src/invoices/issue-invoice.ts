@@ -69,9 +69,9 @@ const askProvider = async (
     if (present?.sentAtMs !== undefined) return provider.find(id)
     return { _tag: "Refused", problem: "the account's billing details name nobody any more" }
   }
-  const { address, amount, company, email, taxCode } = sent
+  const { address, amount, company, email, sentAtMs, taxCode } = sent
   const amountVnd = amount / microVndPerVnd
-  return provider.create({ reference: id, amountVnd, company, taxCode, address, email }, Date.now())
+  return provider.create({ reference: id, amountVnd, company, taxCode, address, email }, sentAtMs!)
 }
 
 const putOff = async (

@@ -33,8 +33,8 @@ export class SepayEinvoice implements InvoiceProvider {
     this.#agent = agent
   }
 
-  readonly create = async (draft: InvoiceDraft, nowMs: number): Promise<InvoiceAnswer> => {
-    const heard = await this.#ask("POST", "/v1/invoices/create", this.#payload(draft, nowMs))
+  readonly create = async (draft: InvoiceDraft, sentAtMs: number): Promise<InvoiceAnswer> => {
+    const heard = await this.#ask("POST", "/v1/invoices/create", this.#payload(draft, sentAtMs))
     if (heard._tag === "NoAnswer") return { _tag: heard.isSent ? "Lost" : "NotSent", problem: heard.problem }
     const { body, status } = heard
     const tracking = textOf(dataOf(body)["tracking_code"])
@@ -81,13 +81,13 @@ export class SepayEinvoice implements InvoiceProvider {
     return this.#agent.destroy()
   }
 
-  #payload({ address, amountVnd, company, email, reference, taxCode }: InvoiceDraft, nowMs: number): Json {
+  #payload({ address, amountVnd, company, email, reference, taxCode }: InvoiceDraft, sentAtMs: number): Json {
     const { item, providerAccountId, series, taxRate, templateCode } = this.#settings
     return {
       reference_code: reference,
       template_code: templateCode,
       invoice_series: series,
-      issued_date: vietnamText(nowMs),
+      issued_date: vietnamText(sentAtMs),
       currency: "VND",
       provider_account_id: providerAccountId,
       payment_method: "CK",

@@ -1,6 +1,6 @@
 /** Electronic invoices of top-ups: one each, whatever is lost on the way. */
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll, beforeAll } from "vitest"
+import { afterAll, beforeAll, onTestFinished, vi } from "vitest"
 import { lookAtAccounts } from "../../src/alerts/look-at-accounts.ts"
 import type { Settings } from "../../src/config/settings.ts"
 import type { InvoiceAnswer, InvoiceProvider } from "../../src/invoices/InvoiceProvider.ts"
@@ -11,7 +11,7 @@ import { JobQueue } from "../../src/storage/JobQueue.ts"
 import { accountOf } from "../dashboard/join-account.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
-import { type SepayStub, startSepayStub } from "./sepay-stub.ts"
+import { einvoiceAt, type SepayStub, startSepayStub } from "./sepay-stub.ts"
 import { until } from "../until.ts"
 
 const api = "/dashboard/api"
@@ -32,20 +32,7 @@ let operator: TestPerson
 beforeAll(async () => {
   stub = await startSepayStub()
   dashboard = await startTestDashboard({
-    change: (loaded) =>
-      (settings = {
-        ...loaded,
-        einvoice: {
-          baseUrl: stub.url,
-          clientId: "id",
-          clientSecret: "secret",
-          providerAccountId: "0aea3134-da40-11f0-aef4-52c7e9b4f41b",
-          templateCode: "1",
-          series: "C26TTG",
-          taxRate: 10,
-          item: "Dịch vụ API"
-        }
-      })
+    change: (loaded) => (settings = { ...loaded, einvoice: einvoiceAt(stub.url) })
   })
   // What is asked for by itself each minute is asked for here when it is told to be.
   await dashboard.sql`delete from jobs.schedule`
@@ -76,6 +63,13 @@ const addWaiting = async (receipt: string): Promise<string> => {
     addInvoices(transaction as never, "sepay", [receipt])
   )
   return ids[0]!
+}
+
+/** One attempt, by a provider that says this whatever it is asked. */
+const issueBy = (id: string, say: (asked: unknown, sentAtMs?: number) => Promise<InvoiceAnswer>) => {
+  const queue = { run: (query: (sql: typeof dashboard.sql) => unknown) => query(dashboard.sql) }
+  const provider = { create: say, check: say, find: say }
+  return issueInvoice(queue as unknown as JobQueue, provider as unknown as InvoiceProvider, id)
 }
 
 /** Attempts are made without waiting until the receipt's invoice is so. */
@@ -187,12 +181,7 @@ describe("an electronic invoice", () => {
     const id = await addWaiting(receipt)
     const old = () =>
       dashboard.sql`update invoices set begun_at = begun_at - interval '2 days' where id = ${id}`
-    const queue = { run: (query: (sql: typeof dashboard.sql) => unknown) => query(dashboard.sql) }
-    const step = async (answer: InvoiceAnswer) => {
-      const say = () => Promise.resolve(answer)
-      const provider = { create: say, check: say, find: say }
-      return issueInvoice(queue as unknown as JobQueue, provider as unknown as InvoiceProvider, id)
-    }
+    const step = (answer: InvoiceAnswer) => issueBy(id, () => Promise.resolve(answer))
     await old()
     assert.strictEqual(await step({ _tag: "NotSent", problem: "429" }), "again")
     assert.strictEqual(await step({ _tag: "NotSent", problem: "429" }), "again")
@@ -202,6 +191,19 @@ describe("an electronic invoice", () => {
     await old()
     assert.strictEqual(await step({ _tag: "Pending", tracking: "t" }), "done")
     assert.strictEqual((await findInvoice(dashboard.sql, id))?.status, "failed")
+    await dashboard.sql`delete from invoices where id = ${id}`
+  })
+
+  it("is dated by the database's clock, whatever that of its node says", async () => {
+    const id = await addWaiting(await topUp())
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 24 * 3_600_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    const dated: Array<unknown> = []
+    await issueBy(id, (_, sentAtMs) => {
+      dated.push(sentAtMs)
+      return Promise.resolve({ _tag: "Lost", problem: "no answer" })
+    })
+    assert.deepStrictEqual(dated, [(await findInvoice(dashboard.sql, id))?.sentAtMs])
     await dashboard.sql`delete from invoices where id = ${id}`
   })
 

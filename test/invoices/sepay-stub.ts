@@ -1,5 +1,6 @@
 /** SePay eInvoice as its documentation has it, over HTTP, with the faults that a test wants. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { EinvoiceSettings } from "../../src/config/settings.ts"
 import { listen } from "../listen.ts"
 
 export interface SepayStub {
@@ -17,6 +18,18 @@ export interface SepayStub {
   ) => void
   readonly stop: () => void
 }
+
+/** Settings by which it issues invoices. */
+export const einvoiceAt = (baseUrl: string): EinvoiceSettings => ({
+  baseUrl,
+  clientId: "id",
+  clientSecret: "secret",
+  providerAccountId: "0aea3134-da40-11f0-aef4-52c7e9b4f41b",
+  templateCode: "1",
+  series: "C26TTG",
+  taxRate: 10,
+  item: "Dịch vụ API"
+})
 
 type Writable = { -readonly [Name in keyof SepayStub]: SepayStub[Name] }
 
