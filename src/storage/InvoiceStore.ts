@@ -48,6 +48,7 @@ export const addInvoices = async (
   return rows.map(({ id }) => id)
 }
 
+/** Says twice what it looks for: the index has those that are not issued. */
 export const listWaitingInvoices = async (transaction: Transaction): Promise<ReadonlyArray<string>> => {
   const rows = await transaction<Array<{ id: string }>>`
     select id from invoices where status <> 'issued' and status = 'waiting'`
