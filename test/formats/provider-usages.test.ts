@@ -40,6 +40,14 @@ const table = (
 const two = { prompt_tokens: 100, completion_tokens: 20 }
 const three = { ...two, total_tokens: 120 }
 
+/** As `grok-4-1-fast-non-reasoning` told: a prompt of 4,142 tokens, and 4,328 that were cached. */
+const apart = {
+  ...two,
+  prompt_tokens: 41,
+  prompt_tokens_details: { cached_tokens: 59 },
+  num_sources_used: 0
+}
+
 table(
   "chat completions",
   (usage) => chatUsage({ usage }),
@@ -66,6 +74,26 @@ table(
       { ...two, total_tokens: 215, completion_tokens_details: { reasoning_tokens: 95 }, num_sources_used: 3 },
       100,
       115
+    ],
+    [
+      "xAI, for models whose cached input is apart",
+      { ...apart, completion_tokens_details: { reasoning_tokens: 0 } },
+      100,
+      20
+    ],
+    ["xAI, whose total counts it", { ...apart, total_tokens: 120 }, 100, 20],
+    ["xAI, whose total does not", { ...apart, total_tokens: 61 }, 100, 20],
+    [
+      "xAI, all of whose input was cached",
+      { ...three, prompt_tokens_details: { cached_tokens: 100 }, num_sources_used: 0 },
+      100,
+      20
+    ],
+    [
+      "an upstream with more in its cache than there is",
+      { ...three, prompt_tokens_details: { cached_tokens: 101 } },
+      100,
+      20
     ],
     ["Gemini, whose thoughts are in the total alone", { ...two, total_tokens: 400 }, 100, 300],
     ["Gemini that only thought", { prompt_tokens: 100, total_tokens: 400 }, 100, 300],
@@ -94,6 +122,7 @@ table(
 describe("the parts of a usage of chat completions", () => {
   it.each<readonly [who: string, usage: JsonObject, read: number, write: number]>([
     ["OpenAI", { ...three, prompt_tokens_details: { cached_tokens: 60, cache_write_tokens: 9 } }, 60, 9],
+    ["xAI, for models which tell it apart", apart, 59, 0],
     ["DeepSeek", { ...three, prompt_cache_hit_tokens: 60, prompt_cache_miss_tokens: 40 }, 60, 0],
     ["Moonshot", { ...three, cached_tokens: 60 }, 60, 0],
     ["Mistral", { ...three, num_cached_tokens: 60 }, 60, 0],

@@ -99,11 +99,22 @@ export const chatCounts = (usage: unknown): ChatCounts | undefined => {
 const inputOf = (usage: JsonObject): number | undefined => {
   const { cache_creation_input_tokens: written, cache_read_input_tokens: read } = usage
   const prompt = usage.prompt_tokens ?? undefined
-  if (prompt !== undefined) return tokenCount(prompt)
+  if (prompt !== undefined) return promptOf(usage)
   const input = tokenCount(usage.input_tokens)
   return input === undefined
     ? undefined
     : tokenCount(input + (tokenCount(read) ?? 0) + (tokenCount(written) ?? 0))
+}
+
+/**
+ * What was read from a cache is a part of the prompt, and no more than that. For some of xAI's models it is apart:
+ * github.com/vercel/ai/pull/12485. Nobody else tells how many sources were used.
+ */
+const promptOf = (usage: JsonObject): number | undefined => {
+  const prompt = tokenCount(usage.prompt_tokens)
+  const cached = tokenCount(firstObject(usage.prompt_tokens_details).cached_tokens) ?? 0
+  const isApart = prompt !== undefined && cached > prompt && typeof usage.num_sources_used === "number"
+  return isApart ? tokenCount(prompt + cached) : prompt
 }
 
 const firstCount = (...values: ReadonlyArray<Json | undefined>): number | undefined =>
