@@ -125,6 +125,13 @@ describe("the parts of a usage of chat completions", () => {
     ["xAI, for models which tell it apart", apart, 59, 0],
     ["DeepSeek", { ...three, prompt_cache_hit_tokens: 60, prompt_cache_miss_tokens: 40 }, 60, 0],
     ["Moonshot", { ...three, cached_tokens: 60 }, 60, 0],
+    [
+      "Qwen",
+      { ...three, prompt_tokens_details: { cached_tokens: 60, cache_creation_input_tokens: 9 } },
+      60,
+      9
+    ],
+    ["LiteLLM", { ...three, prompt_tokens_details: { cached_tokens: 60, cache_creation_tokens: 9 } }, 60, 9],
     ["Mistral", { ...three, num_cached_tokens: 60 }, 60, 0],
     [
       "a gateway in front of Claude",

@@ -105,8 +105,13 @@ describe("a stream that was left", () => {
     const apart = { ...within, isApart: true }
     const usage = { inputTokens: 7, outputTokens: 30 }
     const particulars = { ...noParticulars, others: [within, apart] }
-    const cut = withinHold({ usage, units: 1, estimated: false, particulars }, 20)
-    assert.deepStrictEqual(cut.particulars, { ...noParticulars, others: [apart] })
+    const charge = { usage, units: 1, estimated: true, particulars, disbelieved: {} }
+    const cut = {
+      usage: { inputTokens: 7, outputTokens: 20 },
+      particulars: { ...particulars, others: [apart] }
+    }
+    assert.deepStrictEqual(withinHold(charge, 20), { ...charge, ...cut })
+    assert.deepStrictEqual(withinHold(charge, 30), charge)
   })
 })
 

@@ -9,8 +9,10 @@ describe("a usage", () => {
     "input_tokens",
     "output_tokens",
     "cache_read_input_tokens",
+    "cache_creation_input_tokens",
     "inputTokens",
     "outputTokens",
+    "cacheReadInputTokens",
     "cacheWriteInputTokens"
   ])("is nonsense with a %s that is no count", (name) => {
     for (const odd of [-1, 0.5, 1e21, 1_000_000_001, Infinity])
@@ -21,7 +23,8 @@ describe("a usage", () => {
 
   it("is nonsense where plausible parts add up to what no call can have", () => {
     const half = 600_000_000
-    assert.isTrue(isNonsense({ input_tokens: half, cache_read_input_tokens: half, output_tokens: 1 }))
+    for (const cache of ["cache_read_input_tokens", "cache_creation_input_tokens"])
+      assert.isTrue(isNonsense({ input_tokens: half, [cache]: half, output_tokens: 1 }), cache)
     assert.isFalse(isNonsense({ input_tokens: half, cache_creation_input_tokens: 5 }))
   })
 

@@ -51,6 +51,7 @@ describe("Messages", () => {
     use("text_editor_code_execution"),
     use("of_tomorrow"),
     use("deploy", "mcp_tool_use"),
+    use("undo", "mcp_tool_use"),
     use("mine", "tool_use")
   ]
   const all = expected({
@@ -62,7 +63,7 @@ describe("Messages", () => {
       { tool: "web_search", uses: 2 },
       { tool: "code_execution", uses: 2 },
       { tool: "other", uses: 1 },
-      { tool: "mcp", uses: 1 }
+      { tool: "mcp", uses: 2 }
     ]
   })
   const start = {
@@ -176,7 +177,7 @@ describe("chat completions", () => {
       { service_tier: "flex", choices: [{ index: 0, delta: { content: "Hi" } }] },
       { service_tier: "flex", choices: [{ index: 0, delta: cited }] },
       { choices: [{ index: 0, delta: cited }] },
-      { service_tier: "flex", choices: [], usage }
+      { choices: [], usage }
     ]
     assert.deepStrictEqual(told(streamed(chatUpstream, ...chunks)), all)
   })
@@ -213,6 +214,7 @@ describe("chat completions", () => {
     assert.deepStrictEqual(whole(chatUpstream, { ...found, usage }).toolUses, toolUses)
     assert.deepStrictEqual(streamed(chatUpstream, found, found, { choices: [], usage }).toolUses, toolUses)
     assert.deepStrictEqual(whole(chatUpstream, { ...found, web_search: [] }).toolUses, [])
+    assert.deepStrictEqual(whole(chatUpstream, { choices: [{ message: { annotations: [] } }] }).toolUses, [])
   })
 
   it("tells calls of the provider's own tools, and none of the client's", () => {
@@ -239,7 +241,8 @@ describe("Responses", () => {
   const output = [
     { type: "web_search_call", action: { type: "search", query: "x" } },
     { type: "web_search_call", action: { type: "open_page" } },
-    { type: "web_search_call" },
+    { type: "web_search_call", action: { type: "find_in_page" } },
+    { type: "web_search_call", action: {} },
     { type: "code_interpreter_call" },
     { type: "file_search_call" },
     { type: "image_generation_call" },

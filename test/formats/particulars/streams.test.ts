@@ -1,0 +1,146 @@
+/** Every way that a stream takes tells how it was made, as its provider does: the terms once, at its start or in its end. */
+import { assert, describe, it } from "@effect/vitest"
+import { encodeEventStreamMessage } from "../../../src/formats/bedrock/event-stream.ts"
+import { pairs } from "../../../src/formats/pairs.ts"
+import type { StreamCodec } from "../../../src/formats/stream/stream-codec.ts"
+import { context } from "../bedrock-fixtures.ts"
+
+const aws = (name: string, payload: object): Buffer =>
+  encodeEventStreamMessage({
+    headers: {
+      ":message-type": { type: "string", value: "event" },
+      ":event-type": { type: "string", value: name }
+    },
+    body: Buffer.from(JSON.stringify(payload))
+  })
+const named = (event: { readonly type: string }): Buffer =>
+  Buffer.from(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+const unnamed = (chunk: object): Buffer => Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`)
+
+const messages = [
+  {
+    type: "message_start",
+    message: {
+      id: "msg_1",
+      usage: {
+        input_tokens: 5,
+        cache_read_input_tokens: 30,
+        cache_creation_input_tokens: 4,
+        output_tokens: 1,
+        service_tier: "priority",
+        speed: "fast",
+        inference_geo: "us"
+      }
+    }
+  },
+  {
+    type: "content_block_start",
+    index: 0,
+    content_block: { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: {} }
+  },
+  { type: "content_block_stop", index: 0 },
+  {
+    type: "message_delta",
+    delta: { stop_reason: "end_turn" },
+    usage: { output_tokens: 9, service_tier: null, speed: null, inference_geo: null }
+  },
+  { type: "message_stop" }
+]
+const chunks = [
+  {
+    service_tier: "priority",
+    choices: [{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }]
+  },
+  { choices: [{ index: 0, delta: { content: "Hi", annotations: [] }, finish_reason: null }] },
+  {
+    choices: [
+      {
+        index: 0,
+        delta: { annotations: [{ type: "url_citation" }, { type: "file" }] },
+        finish_reason: "stop"
+      }
+    ]
+  },
+  {
+    choices: [],
+    usage: {
+      prompt_tokens: 39,
+      completion_tokens: 9,
+      prompt_tokens_details: { cached_tokens: 30, cache_write_tokens: 4 }
+    }
+  }
+]
+const search = { type: "web_search_call", id: "ws_1", status: "completed", action: { type: "search" } }
+const answered = { type: "message", id: "m", content: [{ type: "output_text", text: "Hi", annotations: [] }] }
+const responses = (status: "completed" | "incomplete") => [
+  { type: "response.created", response: { id: "resp_1", service_tier: "auto" } },
+  { type: "response.output_item.done", output_index: 0, item: search },
+  {
+    type: `response.${status}`,
+    response: {
+      id: "resp_1",
+      status,
+      ...(status === "incomplete" && { incomplete_details: { reason: "max_output_tokens" } }),
+      service_tier: "priority",
+      output: [search, answered],
+      usage: {
+        input_tokens: 39,
+        output_tokens: 9,
+        input_tokens_details: { cached_tokens: 30, cache_write_tokens: 4 }
+      }
+    }
+  }
+]
+
+const ofMessages = messages.map(named)
+const ofChat = chunks.map(unnamed)
+const ofInvoke = messages.map((event) =>
+  aws("chunk", { bytes: Buffer.from(JSON.stringify(event)).toString("base64") })
+)
+const ofConverse = [
+  aws("messageStart", { role: "assistant" }),
+  aws("contentBlockDelta", { contentBlockIndex: 0, delta: { text: "Hi" } }),
+  aws("contentBlockStop", { contentBlockIndex: 0 }),
+  aws("messageStop", { stopReason: "end_turn" }),
+  aws("metadata", {
+    usage: { inputTokens: 5, outputTokens: 9, cacheReadInputTokens: 30, cacheWriteInputTokens: 4 },
+    serviceTier: { type: "priority" }
+  })
+]
+
+const streams: ReadonlyArray<readonly [protocol: string, frames: ReadonlyArray<Buffer>]> = [
+  ["messages", ofMessages],
+  ["invoke", ofInvoke],
+  ["chat_completions", ofChat],
+  ["responses", responses("completed").map(named)],
+  ["responses", responses("incomplete").map(named)],
+  ["converse", ofConverse]
+]
+
+const ways = Object.entries(pairs).flatMap(([endpoint, rows]) =>
+  Object.entries(rows).flatMap(([protocol, { stream }]) =>
+    streams.flatMap(([spoken, frames]) =>
+      spoken === protocol ? [{ endpoint, protocol, codec: (): StreamCodec => stream(context), frames }] : []
+    )
+  )
+)
+
+describe("a stream", () => {
+  it.each(ways)("of $protocol for $endpoint tells its tier, caches and searches", (way) => {
+    const codec = way.codec()
+    for (const frame of way.frames) codec.push(frame)
+    codec.end()
+    const { cacheReadTokens, cacheWriteTokens, served, toolUses } = codec.particulars
+    assert.deepStrictEqual([cacheReadTokens, cacheWriteTokens, served.tier], [30, 4, "priority"])
+    assert.deepStrictEqual(
+      toolUses,
+      way.protocol === "converse" ? [] : [{ tool: "web_search", uses: 1 }],
+      "its searches"
+    )
+    assert.deepStrictEqual(codec.usage, { inputTokens: 39, outputTokens: 9 })
+    assert.isTrue(codec.usageIsFinal ?? codec.finished)
+    assert.isNotTrue(codec.usageIsNonsense)
+    if (!["messages", "invoke"].includes(way.protocol)) return
+    assert.deepStrictEqual(served, { tier: "priority", speed: "fast", region: "us" })
+  })
+})
