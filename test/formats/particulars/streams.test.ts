@@ -1,7 +1,11 @@
 /** Every way that a stream takes tells how it was made, as its provider does: the terms once, at its start or in its end. */
 import { assert, describe, it } from "@effect/vitest"
 import { encodeEventStreamMessage } from "../../../src/formats/bedrock/event-stream.ts"
+import { chatCounts } from "../../../src/formats/chat/usage.ts"
+import { isJsonObject, type JsonObject } from "../../../src/formats/json/json.ts"
+import { billedCounts, cachedCounts, mergeCounts, noCounts } from "../../../src/formats/messages/usage.ts"
 import { pairs } from "../../../src/formats/pairs.ts"
+import { responsesCounts } from "../../../src/formats/responses/usage.ts"
 import type { StreamCodec } from "../../../src/formats/stream/stream-codec.ts"
 import { context } from "../bedrock-fixtures.ts"
 
@@ -42,7 +46,13 @@ const messages = [
   {
     type: "message_delta",
     delta: { stop_reason: "end_turn" },
-    usage: { output_tokens: 9, service_tier: null, speed: null, inference_geo: null }
+    usage: {
+      output_tokens: 9,
+      output_tokens_details: { thinking_tokens: 3 },
+      service_tier: null,
+      speed: null,
+      inference_geo: null
+    }
   },
   { type: "message_stop" }
 ]
@@ -66,7 +76,8 @@ const chunks = [
     usage: {
       prompt_tokens: 39,
       completion_tokens: 9,
-      prompt_tokens_details: { cached_tokens: 30, cache_write_tokens: 4 }
+      prompt_tokens_details: { cached_tokens: 30, cache_write_tokens: 4 },
+      completion_tokens_details: { reasoning_tokens: 3 }
     }
   }
 ]
@@ -86,7 +97,8 @@ const responses = (status: "completed" | "incomplete") => [
       usage: {
         input_tokens: 39,
         output_tokens: 9,
-        input_tokens_details: { cached_tokens: 30, cache_write_tokens: 4 }
+        input_tokens_details: { cached_tokens: 30, cache_write_tokens: 4 },
+        output_tokens_details: { reasoning_tokens: 3 }
       }
     }
   }
@@ -125,22 +137,43 @@ const ways = Object.entries(pairs).flatMap(([endpoint, rows]) =>
   )
 )
 
-describe("a stream", () => {
-  it.each(ways)("of $protocol for $endpoint tells its tier, caches and searches", (way) => {
-    const codec = way.codec()
-    for (const frame of way.frames) codec.push(frame)
-    codec.end()
-    const { cacheReadTokens, cacheWriteTokens, served, toolUses } = codec.particulars
-    assert.deepStrictEqual([cacheReadTokens, cacheWriteTokens, served.tier], [30, 4, "priority"])
-    assert.deepStrictEqual(
-      toolUses,
-      way.protocol === "converse" ? [] : [{ tool: "web_search", uses: 1 }],
-      "its searches"
+/** The usage that a client puts together of what it is told; a later count takes the place of an earlier one. */
+const shownUsage = (text: string): JsonObject =>
+  text
+    .split("\n")
+    .filter((line) => line.startsWith("data: {"))
+    .map((line) => JSON.parse(line.slice("data: ".length)) as JsonObject)
+    .map(
+      ({ message, response, usage }) => usage ?? ((message ?? response) as JsonObject | undefined)?.["usage"]
     )
+    .filter(isJsonObject)
+    .reduce((known, told) => ({ ...known, ...told }), {})
+
+const countsOf = (endpoint: string, usage: JsonObject) => {
+  if (endpoint === "chat_completions") return chatCounts(usage)
+  if (endpoint === "responses") return responsesCounts(usage)
+  const counts = mergeCounts(noCounts, usage)
+  return { ...billedCounts(counts), ...cachedCounts(counts), reasoningTokens: counts.thinkingTokens ?? 0 }
+}
+
+describe("a stream", () => {
+  it.each(ways)("of $protocol for $endpoint tells its tier, caches, thoughts and searches", (way) => {
+    const codec = way.codec()
+    const given = way.frames.map((frame) => codec.push(frame))
+    const text = Buffer.concat([...given, codec.end(), codec.tail].filter((bytes) => bytes !== undefined))
+    const { cacheReadTokens, cacheWriteTokens, reasoningTokens, served, toolUses } = codec.particulars
+    const reasoned = way.protocol === "converse" ? 0 : 3
+    const counts = { cacheReadTokens: 30, cacheWriteTokens: 4, reasoningTokens: reasoned }
+    assert.deepStrictEqual({ cacheReadTokens, cacheWriteTokens, reasoningTokens }, counts)
+    assert.deepStrictEqual(toolUses, way.protocol === "converse" ? [] : [{ tool: "web_search", uses: 1 }])
+    assert.strictEqual(served.tier, "priority")
+    if (["messages", "invoke"].includes(way.protocol))
+      assert.deepStrictEqual(served, { tier: "priority", speed: "fast", region: "us" })
     assert.deepStrictEqual(codec.usage, { inputTokens: 39, outputTokens: 9 })
     assert.isTrue(codec.usageIsFinal ?? codec.finished)
     assert.isNotTrue(codec.usageIsNonsense)
-    if (!["messages", "invoke"].includes(way.protocol)) return
-    assert.deepStrictEqual(served, { tier: "priority", speed: "fast", region: "us" })
+    const shown = shownUsage(text.toString())
+    assert.deepInclude(countsOf(way.endpoint, shown), { ...counts, inputTokens: 39, outputTokens: 9 })
+    assert.include([48, undefined], shown["total_tokens"])
   })
 })
