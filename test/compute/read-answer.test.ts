@@ -104,6 +104,24 @@ describe("a whole answer", () => {
     }
   })
 
+  it("of a chat upstream shows converted what is billed, wherever a count stands that is not", () => {
+    const odd = { prompt_tokens: 900, completion_tokens: -1 }
+    const absurd = { prompt_tokens: 900, completion_tokens: 900_000_000 }
+    const choice = { message: { content: "one two" }, finish_reason: "stop" }
+    for (const usage of [odd, absurd])
+      for (const answer of [
+        { choices: [choice], usage },
+        { choices: [choice], x_groq: { usage } },
+        { choices: [{ ...choice, usage }] }
+      ])
+        for (const endpoint of ["messages", "responses"] as const) {
+          const { bytes, estimated, usage: billed } = read({ endpoint, protocol: "chat_completions" }, answer)
+          assert.isTrue(estimated)
+          assert.isBelow(billed.outputTokens, 100)
+          assert.deepStrictEqual(shownBy(endpoint, bytes), billed)
+        }
+  })
+
   const told = { prompt_tokens: 900, completion_tokens: 30 }
   const ofMessages = { input_tokens: 300, cache_read_input_tokens: 600, output_tokens: 30 }
   const protocols = [

@@ -25,6 +25,7 @@ describe("an image generation", () => {
     assert.deepStrictEqual(readImageGeneration({ prompt: "a cat" }), { prompt: "a cat", count: 1 })
     assert.strictEqual(readImageGeneration({ prompt: "a cat", n: 3, size: "1024x1536" }).count, 3)
     assert.strictEqual(readImageGeneration({ prompt: "a cat", n: null, size: null }).count, 1)
+    for (const n of [1, 10]) assert.strictEqual(readImageGeneration({ prompt: "a cat", n }).count, n)
   })
 
   it.each([

@@ -1,6 +1,7 @@
 /** Whole answers are weighed by what the model wrote, not by ids, signatures and other frames. */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
+import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { meterAnswer } from "../../../src/formats/meter/meter-answer.ts"
 import { outputTokens } from "../../../src/tokens/output-tokens.ts"
 import { modelLike } from "../../tokens/models.ts"
@@ -52,6 +53,23 @@ describe("a whole answer", () => {
       meterAnswer({ choices: [{ message: { reasoning_content: reasoning as string } }] }).events
     assert.isAbove(told("a thought"), 0)
     assert.strictEqual(told({ text: "a thought", signature: "s".repeat(500) }), told("a thought"))
+  })
+
+  it("counts reasoning under either of its names, and once where it has both", () => {
+    const told = (message: JsonObject) => meterAnswer({ choices: [{ message }] }).events
+    assert.strictEqual(told({ reasoning: "a thought" }), 1)
+    assert.strictEqual(told({ reasoning: "a thought", reasoning_content: "a thought" }), 1)
+  })
+
+  it("does not count what the provider's own tools found, but the call of them", () => {
+    const found = [{ type: "web_search_result", title: "Tides", text: "High at noon." }]
+    const content = [
+      { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "tides" } },
+      { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: found }
+    ]
+    const { events, toolCalls } = meterAnswer({ content })
+    const called = meterAnswer({ content: content.slice(0, 1) })
+    assert.deepStrictEqual({ events, toolCalls }, { events: called.events, toolCalls: 1 })
   })
 
   it("takes signatures and encrypted thoughts for no text", () => {

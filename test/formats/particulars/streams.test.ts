@@ -138,16 +138,16 @@ const ways = Object.entries(pairs).flatMap(([endpoint, rows]) =>
 )
 
 /** The usage that a client puts together of what it is told; a later count takes the place of an earlier one. */
-const shownUsage = (text: string): JsonObject =>
-  text
+const shownUsage = (text: string): JsonObject => {
+  const told = text
     .split("\n")
     .filter((line) => line.startsWith("data: {"))
     .map((line) => JSON.parse(line.slice("data: ".length)) as JsonObject)
     .map(
       ({ message, response, usage }) => usage ?? ((message ?? response) as JsonObject | undefined)?.["usage"]
     )
-    .filter(isJsonObject)
-    .reduce((known, told) => ({ ...known, ...told }), {})
+  return Object.assign({}, ...told.filter(isJsonObject)) as JsonObject
+}
 
 const countsOf = (endpoint: string, usage: JsonObject) => {
   if (endpoint === "chat_completions") return chatCounts(usage)
