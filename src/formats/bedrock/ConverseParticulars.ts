@@ -13,9 +13,10 @@ export class ConverseParticulars implements ParticularsReader {
     if (isJsonObject(metadata)) this.answer(metadata)
   }
 
+  /** Metadata may come in several events, none of which tells all: https://github.com/anomalyco/opencode/pull/38712 */
   answer({ serviceTier, usage }: JsonObject): void {
-    this.#usage = usageOfConverse(usage) ?? {}
-    this.#tier = isJsonObject(serviceTier) ? serviceTier["type"] : undefined
+    this.#usage = usageOfConverse(usage) ?? this.#usage
+    if (isJsonObject(serviceTier)) this.#tier = serviceTier["type"]
   }
 
   get particulars(): Particulars {

@@ -177,3 +177,24 @@ describe("a stream", () => {
     assert.include([48, undefined], shown["total_tokens"])
   })
 })
+
+describe("a Converse stream", () => {
+  it("tells what any of its metadata told, be it in several events", () => {
+    const usage = { inputTokens: 5, outputTokens: 9, cacheReadInputTokens: 30, cacheWriteInputTokens: 4 }
+    const [counts, tier] = [{ usage }, { serviceTier: { type: "priority" } }]
+    const stop = aws("messageStop", { stopReason: "end_turn" })
+    for (const events of [
+      [counts, tier],
+      [tier, counts],
+      [{ ...counts, ...tier }, { metrics: { latencyMs: 7 } }]
+    ]) {
+      const codec = pairs.messages.converse.stream(context)
+      for (const frame of [...ofConverse.slice(0, 3), ...events.map((event) => aws("metadata", event)), stop])
+        codec.push(frame)
+      const { cacheReadTokens, cacheWriteTokens, served } = codec.particulars
+      assert.deepStrictEqual([cacheReadTokens, cacheWriteTokens, served.tier], [30, 4, "priority"])
+      assert.deepStrictEqual(codec.usage, { inputTokens: 39, outputTokens: 9 })
+      assert.isTrue(codec.finished)
+    }
+  })
+})
