@@ -52,6 +52,10 @@ describe("the terms that are charged", () => {
     [{ tier: "priority" }, { tier: "standard" }, "", "1"],
     [{ tier: "priority" }, { tier: "auto" }, "priority", "2"],
     [{ tier: "priority" }, { tier: "unheard-of" }, "priority", "2"],
+    [{ tier: "priority" }, { tier: "standard_only" }, "", "1"],
+    [{ tier: "priority" }, { tier: "not_available" }, "priority", "2"],
+    [{ tier: "standard_only" }, {}, "", "1"],
+    [{}, { tier: "not_available" }, "", "1"],
     [{ tier: "flex" }, { tier: "flex" }, "flex", "0.5"],
     [{ tier: "flex" }, { tier: "default" }, "", "1"],
     [{ tier: "flex" }, {}, "flex", "0.5"],
@@ -100,6 +104,8 @@ describe("the terms that are charged", () => {
 
   it("hold for what a provider may serve unasked", () => {
     assert.strictEqual(formatFactor(heldFactor({}, { tiers })), "2")
+    for (const asked of [{}, { tier: "auto" }])
+      assert.strictEqual(formatFactor(heldFactor(asked, { tiers: readTiers({ scale: 3 }) })), "3")
     assert.strictEqual(formatFactor(heldFactor({ tier: "default" }, { tiers })), "1")
     assert.strictEqual(formatFactor(heldFactor({ tier: "flex" }, { tiers })), "1")
     assert.strictEqual(
