@@ -1,6 +1,6 @@
 /** Tokens of other models, which are kept with a call for a few of them at most. */
 import { assert, describe, it } from "@effect/vitest"
-import { type OtherTokens, sumByModel } from "../../src/domain/particulars.ts"
+import { noParticulars, type OtherTokens, sumByModel } from "../../src/domain/particulars.ts"
 
 const of = (model: string, inputTokens: number, isApart = true): OtherTokens => ({
   model,
@@ -26,5 +26,16 @@ describe("the tokens of other models", () => {
     assert.strictEqual(sums.length, 17)
     assert.deepInclude(sums[3], { model: "m3", inputTokens: 53, outputTokens: 8 })
     assert.deepInclude(sums[16], { model: "", inputTokens: 130, cacheReadTokens: 4, outputTokens: 8 })
+  })
+})
+
+it("an answer that tells nothing has used nothing but its tokens", () => {
+  assert.deepStrictEqual(noParticulars, {
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
+    served: {},
+    toolUses: [],
+    others: []
   })
 })

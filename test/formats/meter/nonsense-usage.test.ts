@@ -28,6 +28,13 @@ describe("a usage", () => {
     assert.isFalse(isNonsense({ input_tokens: half, cache_creation_input_tokens: 5 }))
   })
 
+  it("is nonsense with a part that is no count, also where the sum is one", () => {
+    const names = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"]
+    const fine = Object.fromEntries(names.map((name) => [name, 5]))
+    assert.isFalse(isNonsense(fine))
+    for (const name of names) assert.isTrue(isNonsense({ ...fine, [name]: -1 }), name)
+  })
+
   it("that is none is merely missing", () => {
     for (const none of [undefined, null, {}, [], "x", 7]) assert.isFalse(isNonsense(none))
   })
