@@ -61,6 +61,30 @@ describe("a whole answer", () => {
     assert.strictEqual(told({ reasoning: "a thought", reasoning_content: "a thought" }), 1)
   })
 
+  it.each<[what: string, answer: JsonObject]>([
+    ["a text", { content: [{ type: "text", text: "some words" }] }],
+    ["a thought", { content: [{ type: "thinking", thinking: "some words", signature: "s" }] }],
+    ["a choice's text", { choices: [{ message: { content: "some words" } }] }],
+    ["a choice's refusal", { choices: [{ message: { content: null, refusal: "some words" } }] }],
+    ["parts of a choice", { choices: [{ message: { content: [{ type: "text", text: "some words" }] } }] }],
+    [
+      "Mistral's thought",
+      { choices: [{ message: { content: [{ type: "thinking", thinking: [{ text: "some words" }] }] } }] }
+    ],
+    ["an item's text", { output: [{ type: "message", content: [{ text: "some words" }] }] }],
+    ["an item's refusal", { output: [{ type: "message", content: [{ refusal: "some words" }] }] }],
+    ["a summary", { output: [{ type: "reasoning", summary: [{ text: "some words" }] }] }]
+  ])("counts %s, and once", (_, answer) => {
+    assert.strictEqual(meterAnswer(answer).events, 1)
+  })
+
+  it("counts a call in the older form as in the newer", () => {
+    const called = { name: "f", arguments: `{"a":1}` }
+    const older = meterAnswer({ choices: [{ message: { function_call: called } }] })
+    const newer = meterAnswer({ choices: [{ message: { tool_calls: [{ function: called }] } }] })
+    assert.deepStrictEqual([older.events, older.toolCalls], [newer.events, 1])
+  })
+
   it("does not count what the provider's own tools found, but the call of them", () => {
     const found = [{ type: "web_search_result", title: "Tides", text: "High at noon." }]
     const content = [
