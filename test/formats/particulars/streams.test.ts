@@ -1,22 +1,14 @@
 /** Every way that a stream takes tells how it was made, as its provider does: the terms once, at its start or in its end. */
 import { assert, describe, it } from "@effect/vitest"
-import { encodeEventStreamMessage } from "../../../src/formats/bedrock/event-stream.ts"
 import { chatCounts } from "../../../src/formats/chat/usage.ts"
 import { isJsonObject, type JsonObject } from "../../../src/formats/json/json.ts"
 import { billedCounts, cachedCounts, mergeCounts, noCounts } from "../../../src/formats/messages/usage.ts"
 import { pairs } from "../../../src/formats/pairs.ts"
 import { responsesCounts } from "../../../src/formats/responses/usage.ts"
 import type { StreamCodec } from "../../../src/formats/stream/stream-codec.ts"
+import { converseFrame, invokeFrame } from "../../wire/aws-frames.ts"
 import { context } from "../bedrock-fixtures.ts"
 
-const aws = (name: string, payload: object): Buffer =>
-  encodeEventStreamMessage({
-    headers: {
-      ":message-type": { type: "string", value: "event" },
-      ":event-type": { type: "string", value: name }
-    },
-    body: Buffer.from(JSON.stringify(payload))
-  })
 const named = (event: { readonly type: string }): Buffer =>
   Buffer.from(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
 const unnamed = (chunk: object): Buffer => Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`)
@@ -106,15 +98,13 @@ const responses = (status: "completed" | "incomplete") => [
 
 const ofMessages = messages.map(named)
 const ofChat = chunks.map(unnamed)
-const ofInvoke = messages.map((event) =>
-  aws("chunk", { bytes: Buffer.from(JSON.stringify(event)).toString("base64") })
-)
+const ofInvoke = messages.map((event) => invokeFrame(JSON.stringify(event)))
 const ofConverse = [
-  aws("messageStart", { role: "assistant" }),
-  aws("contentBlockDelta", { contentBlockIndex: 0, delta: { text: "Hi" } }),
-  aws("contentBlockStop", { contentBlockIndex: 0 }),
-  aws("messageStop", { stopReason: "end_turn" }),
-  aws("metadata", {
+  converseFrame("messageStart", { role: "assistant" }),
+  converseFrame("contentBlockDelta", { contentBlockIndex: 0, delta: { text: "Hi" } }),
+  converseFrame("contentBlockStop", { contentBlockIndex: 0 }),
+  converseFrame("messageStop", { stopReason: "end_turn" }),
+  converseFrame("metadata", {
     usage: { inputTokens: 5, outputTokens: 9, cacheReadInputTokens: 30, cacheWriteInputTokens: 4 },
     serviceTier: { type: "priority" }
   })
@@ -182,14 +172,18 @@ describe("a Converse stream", () => {
   it("tells what any of its metadata told, be it in several events", () => {
     const usage = { inputTokens: 5, outputTokens: 9, cacheReadInputTokens: 30, cacheWriteInputTokens: 4 }
     const [counts, tier] = [{ usage }, { serviceTier: { type: "priority" } }]
-    const stop = aws("messageStop", { stopReason: "end_turn" })
+    const stop = converseFrame("messageStop", { stopReason: "end_turn" })
     for (const events of [
       [counts, tier],
       [tier, counts],
       [{ ...counts, ...tier }, { metrics: { latencyMs: 7 } }]
     ]) {
       const codec = pairs.messages.converse.stream(context)
-      for (const frame of [...ofConverse.slice(0, 3), ...events.map((event) => aws("metadata", event)), stop])
+      for (const frame of [
+        ...ofConverse.slice(0, 3),
+        ...events.map((event) => converseFrame("metadata", event)),
+        stop
+      ])
         codec.push(frame)
       const { cacheReadTokens, cacheWriteTokens, served } = codec.particulars
       assert.deepStrictEqual([cacheReadTokens, cacheWriteTokens, served.tier], [30, 4, "priority"])

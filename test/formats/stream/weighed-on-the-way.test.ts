@@ -3,19 +3,11 @@
  * charged by that, and only once there was content.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { encodeEventStreamMessage } from "../../../src/formats/bedrock/event-stream.ts"
 import { pairs } from "../../../src/formats/pairs.ts"
 import type { StreamCodec } from "../../../src/formats/stream/stream-codec.ts"
+import { converseFrame, invokeFrame } from "../../wire/aws-frames.ts"
 import { context } from "../bedrock-fixtures.ts"
 
-const aws = (name: string, payload: object): Buffer =>
-  encodeEventStreamMessage({
-    headers: {
-      ":message-type": { type: "string", value: "event" },
-      ":event-type": { type: "string", value: name }
-    },
-    body: Buffer.from(JSON.stringify(payload))
-  })
 const named = (type: string, more: object = {}): Buffer =>
   Buffer.from(`event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`)
 const chunk = (delta: object, finish: string | null = null, more: object = {}): Buffer =>
@@ -125,13 +117,13 @@ const responses: Spoken = {
   ]
 }
 
-const delta = (more: object) => aws("contentBlockDelta", { contentBlockIndex: 0, delta: more })
+const delta = (more: object) => converseFrame("contentBlockDelta", { contentBlockIndex: 0, delta: more })
 const converse: Spoken = {
-  begin: [aws("messageStart", { role: "assistant" })],
+  begin: [converseFrame("messageStart", { role: "assistant" })],
   text: [delta({ text: "one two" })],
   thought: [delta({ reasoningContent: { text: "one two" } })],
   call: [
-    aws("contentBlockStart", {
+    converseFrame("contentBlockStart", {
       contentBlockIndex: 0,
       start: { toolUse: { toolUseId: "t", name: "get_weather" } }
     }),
@@ -139,16 +131,14 @@ const converse: Spoken = {
   ],
   hidden: [delta({ reasoningContent: { redactedContent: secret } })],
   nonsense: [
-    aws("messageStop", { stopReason: "end_turn" }),
-    aws("metadata", { usage: { inputTokens: 5, outputTokens: -1 } })
+    converseFrame("messageStop", { stopReason: "end_turn" }),
+    converseFrame("metadata", { usage: { inputTokens: 5, outputTokens: -1 } })
   ]
 }
 
 const spoken: Readonly<Record<string, Spoken>> = {
   messages: ofMessages((event) => named(event.type, event)),
-  invoke: ofMessages((event) =>
-    aws("chunk", { bytes: Buffer.from(JSON.stringify(event)).toString("base64") })
-  ),
+  invoke: ofMessages((event) => invokeFrame(JSON.stringify(event))),
   chat_completions: chat,
   responses,
   converse
