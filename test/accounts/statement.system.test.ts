@@ -4,7 +4,7 @@ import { Effect, Stream } from "effect"
 import { exportStatement } from "../../src/accounts/statement-export.ts"
 import type { CallRecord } from "../../src/domain/call.ts"
 import { type AccountId, makeCallId } from "../../src/domain/ids.ts"
-import { formatVnd } from "../../src/domain/money.ts"
+import { formatVnd, type MicroVnd } from "../../src/domain/money.ts"
 import { closeMonth, findMonthToClose } from "../../src/storage/close-month.ts"
 import { Database, type Sql } from "../../src/storage/Database.ts"
 import { readStatement, type StatementLine } from "../../src/storage/StatementStore.ts"
@@ -183,13 +183,14 @@ layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("a sta
             ? ["", "calls", line.model, "", line.calls, line.inputTokens, line.outputTokens]
             : [new Date(line.atMs).toISOString(), line.kind, "", line.reason, "", "", ""]
         const safe = (cell: string | number) => (String(cell).startsWith("=") ? `'${cell}` : String(cell))
+        const money = (amount: MicroVnd) => formatVnd(amount).replace(".", ",")
         assert.deepStrictEqual(rows, [
           "\ufeffday;time;kind;model;description;calls;input_tokens;output_tokens;amount_vnd;balance_vnd",
-          `;;opening_balance;;;;;;;${formatVnd(sums.opening)}`,
+          `;;opening_balance;;;;;;;${money(sums.opening)}`,
           ...lines.map((line) =>
-            [line.day, ...cellsOf(line).map(safe), formatVnd(line.amount), formatVnd(line.balance)].join(";")
+            [line.day, ...cellsOf(line).map(safe), money(line.amount), money(line.balance)].join(";")
           ),
-          `;;closing_balance;;;;;;;${formatVnd(sums.closing)}`
+          `;;closing_balance;;;;;;;${money(sums.closing)}`
         ])
       })
   )
