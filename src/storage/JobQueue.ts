@@ -167,6 +167,7 @@ export class JobQueue {
         queue: name,
         atOnceMax,
         pollSeconds: this.#pollSeconds,
+        silenceSecondsMax,
         work,
         complain: this.#complain
       })

@@ -11,6 +11,8 @@ export interface JobWorkerOptions<Data> {
   /** Under way on this node. */
   readonly atOnceMax: number
   readonly pollSeconds: number
+  /** After so long without a word a job counts as lost with its node; `undefined`: none is waited for. */
+  readonly silenceSecondsMax: number | undefined
   readonly work: (data: Data) => Promise<JobOutcome>
   readonly complain: (cause: unknown) => void
 }
@@ -19,8 +21,8 @@ export type JobOutcome = "done" | "again"
 
 const ofOneOwnerMax = 2
 
-/** How often it is said of jobs that they are still worked on. */
-const touchEveryMs = 10_000
+/** How often it is said of jobs that they are still worked on, before that is missed. */
+const touchesBeforeMissed = 3
 
 export class JobWorker<Data> {
   readonly #options: JobWorkerOptions<Data>
@@ -29,12 +31,17 @@ export class JobWorker<Data> {
   #rest = new AbortController()
   #isStopped = false
   readonly #running: Promise<void>
-  readonly #touches: NodeJS.Timeout
+  readonly #touches: NodeJS.Timeout | undefined
 
   constructor(options: JobWorkerOptions<Data>) {
     this.#options = options
     this.#running = this.#run()
-    this.#touches = setInterval(() => void this.#touch(), touchEveryMs).unref()
+    const { silenceSecondsMax } = options
+    if (silenceSecondsMax !== undefined)
+      this.#touches = setInterval(
+        () => void this.#touch(),
+        (silenceSecondsMax * 1_000) / touchesBeforeMissed
+      ).unref()
   }
 
   /** What does not end in time is done again. */
