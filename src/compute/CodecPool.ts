@@ -122,7 +122,7 @@ const withSharedBytes = (codecTask: CodecTask): CodecTask => {
       return { _tag: "ReadAnswer", task: { ...task, bytes: shareBytes(task.bytes) } }
     }
     case "Prepare":
-      return { _tag: "Prepare", task: withSharedImages(codecTask.task) }
+      return { _tag: "Prepare", task: withSharedFiles(codecTask.task) }
     case "PreparePlain":
       return { _tag: "PreparePlain", task: withSharedImage(codecTask.task) }
     case "CountTokens":
@@ -137,13 +137,13 @@ const withSharedBody = <T extends { readonly body: Uint8Array }>(task: T): T => 
   body: shareBytes(task.body)
 })
 
-const withSharedImages = (task: PrepareTask): PrepareTask => {
+const withSharedFiles = (task: PrepareTask): PrepareTask => {
   const shared = withSharedBody(task)
-  if (task.images === undefined) return shared
-  const images = [...task.images].map(
-    ([url, image]) => [url, { ...image, bytes: shareBytes(image.bytes) }] as const
+  if (task.files === undefined) return shared
+  const files = [...task.files].map(
+    ([url, file]) => [url, { ...file, bytes: shareBytes(file.bytes) }] as const
   )
-  return { ...shared, images: new Map(images) }
+  return { ...shared, files: new Map(files) }
 }
 
 const withSharedImage = (task: PlainTask): PlainTask => {

@@ -14,6 +14,7 @@ import type { Terms } from "../domain/surcharges.ts"
 import type { OutputCap } from "../formats/output-cap.ts"
 import type { AskedOfAnswer } from "../formats/convert/conversion.ts"
 import type { ClientRequest, RequestOptions, UpstreamBody } from "../formats/convert/requests.ts"
+import type { FileAddress } from "../formats/images/file-sources.ts"
 import type { Pair } from "../formats/Pair.ts"
 import { pairOf, type Way, wayOfCall } from "../formats/pairs.ts"
 import { spliceObject } from "../formats/json/splice.ts"
@@ -38,10 +39,10 @@ export interface Prepared {
   readonly way: Way
   readonly asked: AskedOfAnswer
   readonly stream: boolean
-  /** The upstream's body, whole but for a cap that the wallet may lower, and for images that are missing. */
+  /** The upstream's body, whole but for a cap that the wallet may lower, and for files that are missing. */
   readonly bytes: Uint8Array
-  /** URLs of images that must be fetched and the call prepared again, since the upstream takes bytes only. */
-  readonly missingImages: ReadonlyArray<string>
+  /** Files that must be fetched and the call prepared again, since the upstream takes bytes only. */
+  readonly missingFiles: ReadonlyArray<FileAddress>
   readonly cap: OutputCap
   /** Tokens that the model may think for one answer beyond the cap. */
   readonly thinkingBeyondCap: number
@@ -98,7 +99,7 @@ export const prepareCall = (task: PrepareTask, bounds = bodyBounds): Prepared =>
     asked: pair.asked(request),
     stream: parsed["stream"] === true,
     bytes: settled.bytes,
-    missingImages: sent.missingImages,
+    missingFiles: sent.missingFiles,
     cap,
     thinkingBeyondCap: thinkingBeyondCap(task.model, sent.body, cap.tokens),
     choices: answersGiven(parsed),

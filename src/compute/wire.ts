@@ -43,7 +43,7 @@ export const bytesOf = (codecTask: CodecTask): number => {
     case "ReadAnswer":
       return codecTask.task.bytes.length
     case "Prepare":
-      return codecTask.task.body.length + imageBytes(codecTask.task)
+      return codecTask.task.body.length + fileBytes(codecTask.task)
     case "PreparePlain":
       return codecTask.task.body.length + (codecTask.task.image?.bytes.length ?? 0)
     default:
@@ -51,9 +51,9 @@ export const bytesOf = (codecTask: CodecTask): number => {
   }
 }
 
-const imageBytes = ({ images }: PrepareTask): number => {
+const fileBytes = ({ files }: PrepareTask): number => {
   let size = 0
-  for (const { bytes } of images?.values() ?? []) size += bytes.length
+  for (const { bytes } of files?.values() ?? []) size += bytes.length
   return size
 }
 

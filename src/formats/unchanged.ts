@@ -104,10 +104,10 @@ const withEdits = (
     body: request.parsed,
     ...spliceObject(request, edits),
     toolNames,
-    missingImages: noImages
+    missingFiles: noFiles
   })
 
-const noImages: ReadonlyArray<string> = []
+const noFiles: UpstreamBody["missingFiles"] = []
 
 const modelEdits = (
   { members, parsed }: ClientRequest,

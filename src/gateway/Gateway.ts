@@ -7,7 +7,7 @@ import { CallLog } from "../telemetry/CallLog.ts"
 import { ThreadMetrics } from "../telemetry/ThreadMetrics.ts"
 import { Tracing } from "../telemetry/Tracing.ts"
 import { BedrockSigners } from "../upstream/BedrockSigners.ts"
-import type { ImageFetcher } from "../upstream/fetch-image.ts"
+import type { FileFetcher } from "../upstream/fetch-file.ts"
 import { Sweeper } from "../upstream/Sweeper.ts"
 import { Upstreams } from "../upstream/Upstreams.ts"
 import { Models } from "./Models.ts"
@@ -19,7 +19,7 @@ export interface GatewayShape {
   readonly codecs: CodecPool["Service"]
   readonly sweeper: Sweeper["Service"]
   readonly signers: BedrockSigners
-  readonly images: ImageFetcher
+  readonly files: FileFetcher
   readonly log: CallLog["Service"]
   readonly metrics: ThreadMetrics
   readonly tracing: Tracing["Service"]
@@ -28,7 +28,7 @@ export interface GatewayShape {
 }
 
 export class Gateway extends Context.Service<Gateway, GatewayShape>()("tollgate/gateway/Gateway") {
-  static readonly layer = (options: { readonly imageFetcher: ImageFetcher; readonly proxies: Proxies }) =>
+  static readonly layer = (options: { readonly fileFetcher: FileFetcher; readonly proxies: Proxies }) =>
     Layer.effect(
       Gateway,
       Effect.gen(function* () {
@@ -39,7 +39,7 @@ export class Gateway extends Context.Service<Gateway, GatewayShape>()("tollgate/
           codecs: yield* CodecPool,
           sweeper: yield* Sweeper,
           signers: new BedrockSigners(options.proxies),
-          images: options.imageFetcher,
+          files: options.fileFetcher,
           log: yield* CallLog,
           metrics: new ThreadMetrics(),
           tracing: yield* Tracing,

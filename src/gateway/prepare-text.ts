@@ -5,7 +5,7 @@ import { flatMapAtOnce, mapErrorAtOnce } from "./at-once.ts"
 import type { IdentifiedCall } from "./Call.ts"
 import type { CallError } from "./CallError.ts"
 import { errorOfRequestCodec } from "./error-of-codecs.ts"
-import { fetchImages } from "./fetch-images.ts"
+import { fetchFiles } from "./fetch-files.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
 export const prepareText = (
@@ -19,17 +19,17 @@ export const prepareText = (
     return Effect.succeed(prepared)
   })
 
-/** Fetches the images that the upstream takes as bytes only and the caller gave by URL. */
-export const fillInImages = (
+/** Fetches the files that the upstream takes as bytes only and the caller gave by URL. */
+export const fillInFiles = (
   gateway: GatewayShape,
   call: IdentifiedCall,
   task: PrepareTask,
   prepared: Prepared
 ): Effect.Effect<Prepared, CallError> => {
-  const { missingImages } = prepared
-  if (missingImages.length === 0) return Effect.succeed(prepared)
-  return Effect.flatMap(fetchImages(gateway, call, missingImages), (images) =>
-    prepare(gateway, call, { ...task, images })
+  const { missingFiles } = prepared
+  if (missingFiles.length === 0) return Effect.succeed(prepared)
+  return Effect.flatMap(fetchFiles(gateway, call, missingFiles), (files) =>
+    prepare(gateway, call, { ...task, files })
   )
 }
 

@@ -15,7 +15,7 @@ import { type CallError, invalidRequest } from "./CallError.ts"
 import { forward, type Outgoing, providerOf } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { openStream } from "./open-stream.ts"
-import { fillInImages, prepareText } from "./prepare-text.ts"
+import { fillInFiles, prepareText } from "./prepare-text.ts"
 import { readBody } from "./read-body.ts"
 import { relayStream } from "./relay-stream.ts"
 import { relayWhole } from "./relay-whole.ts"
@@ -41,7 +41,7 @@ const send = (endpoint: TextEndpoint) =>
     const checked = yield* prepareText(gateway, call, task)
     const admitted = yield* admitText(gateway, call, checked)
     // Nothing is fetched for a wallet that can not pay.
-    const { bytes, ...prepared } = yield* fillInImages(gateway, call, task, checked)
+    const { bytes, ...prepared } = yield* fillInFiles(gateway, call, task, checked)
     // What goes up is a copy of its own, mostly.
     if (bytes.buffer !== body.buffer) freeBytes(body)
     const text: TextCall = { call, way: prepared.way, model, provider, prepared, admitted }

@@ -17,7 +17,7 @@ import { CallLog } from "../telemetry/CallLog.ts"
 import { logLines } from "../telemetry/log-lines.ts"
 import { Tracing } from "../telemetry/Tracing.ts"
 import { steadyMs } from "../telemetry/steady-clock.ts"
-import { ImageFetcher } from "../upstream/fetch-image.ts"
+import { FileFetcher } from "../upstream/fetch-file.ts"
 import { Sweeper } from "../upstream/Sweeper.ts"
 import { Upstreams } from "../upstream/Upstreams.ts"
 import type { FromThread, GatewayThreadData, GatewayWorkerData, ToThread } from "./messages.ts"
@@ -158,8 +158,8 @@ const threadLayer = (data: GatewayThreadData, client: LedgerClient, pages: Threa
     Tracing.layer(settings.telemetry, settings.proxies)
   )
   const { proxies } = settings
-  const imageFetcher = new ImageFetcher({ proxies })
-  const gateway = Gateway.layer({ imageFetcher, proxies }).pipe(Layer.provide(parts))
+  const fileFetcher = new FileFetcher({ proxies })
+  const gateway = Gateway.layer({ fileFetcher, proxies }).pipe(Layer.provide(parts))
   const { host, port } = settings
   return HttpServer.layer({ host, port, isShared: data.isPortShared }).pipe(
     Layer.provideMerge(Layer.mergeAll(gateway, DashboardProxy.layer, pages.layer)),

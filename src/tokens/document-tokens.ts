@@ -1,4 +1,5 @@
 /** Documents in tokens: a PDF costs each page's text and its picture, a text file its text. */
+import { pdfMediaType } from "../formats/images/file-type.ts"
 import { Base64Bytes } from "./base64.ts"
 
 export type DocumentSource =
@@ -14,8 +15,7 @@ export const documentOf = (base64: string, isText: boolean): DocumentSource => {
   // Words that are no base64 at all may be told as they are.
   if (bytes.length + paddingMax < base64Share * held.length)
     return { _tag: "Text", bytes: Buffer.from(base64) }
-  // "%PDF" may stand a little after the start.
-  const isPdf = !isText && bytes.subarray(0, 1_024).includes("%PDF")
+  const isPdf = !isText && pdfMediaType(bytes) !== undefined
   return isPdf ? { _tag: "Pdf", pages: pdfPages(bytes), bytes: bytes.length } : { _tag: "Text", bytes }
 }
 

@@ -91,10 +91,10 @@ const requests: Target = (random, corpus) => {
   const body = bodyOf(random, random.pick(seeds), random.pick(seeds))
   const name = unlessRefused(() => readModelName(body))
   const betas = random.pick(["", "a,b", "interleaved-thinking-2025-05-14"])
-  const images = new Map([
+  const files = new Map([
     ["http://127.0.0.1/", { bytes: Buffer.from([137, 80, 78, 71]), mediaType: "image/png" as const }]
   ])
-  const prepared = unlessRefused(() => prepareCall({ way, model, body, anthropicBeta: betas, images }))
+  const prepared = unlessRefused(() => prepareCall({ way, model, body, anthropicBeta: betas, files }))
   if (prepared === undefined) return
   assert(isCount(prepared.inputBound) && isCount(prepared.inputGuess) && isCount(prepared.choices))
   // Messages clients may ask for nothing but a filled cache.

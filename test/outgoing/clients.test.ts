@@ -17,7 +17,7 @@ import { Tracing } from "../../src/telemetry/Tracing.ts"
 import { makeBedrockSigner } from "../../src/upstream/sign-bedrock.ts"
 import { makeAuthority } from "../certificates.ts"
 import { listen } from "../listen.ts"
-import { makeFetcher, png, reasonOf } from "../upstream/image-server.ts"
+import { makeFetcher, png, reasonOf } from "../upstream/file-server.ts"
 import { endAfterEach, reply, startStub } from "../upstream/stub-providers.ts"
 import { endProxiesAfterEach, startTestProxy } from "./test-proxy.ts"
 
@@ -156,7 +156,10 @@ describe("an image by its address", () => {
         resolve: (name, done) =>
           done(null, [{ address: name === "inside.test" ? "10.0.0.1" : "93.184.216.34", family: 4 }])
       })
-      const image = yield* fetcher.fetch(`http://images.test:${port}/cat.png`, () => true)
+      const image = yield* fetcher.fetch(
+        { kind: "image", url: `http://images.test:${port}/cat.png` },
+        () => true
+      )
       assert.strictEqual(image.mediaType, "image/png")
       assert.deepStrictEqual([proxy.asked, hosts], [[`93.184.216.34:${port}`], [`images.test:${port}`]])
       for (const inside of ["http://inside.test/", "http://10.0.0.1/", "https://[::1]/"])

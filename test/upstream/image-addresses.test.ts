@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { isPublicAddress } from "../../src/outgoing/public-address.ts"
-import { makeFetcher, reasonOf } from "./image-server.ts"
+import { makeFetcher, reasonOf } from "./file-server.ts"
 
 describe("an address that callers may name", () => {
   it.each(["8.8.8.8", "1.1.1.1", "2606:4700:4700::1111", "::ffff:8.8.8.8"])("may be %s", (address) => {

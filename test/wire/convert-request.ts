@@ -28,12 +28,12 @@ export const convertRequest = (
   const way = wayOfCall(wayTo(endpoint, model)!, parsed, model)
   const pair = pairOf(way)
   const made = pair.request({ parsed, bytes, members: scanMembers(bytes)! }, { model, anthropicBeta: "" })
-  return Result.map(made, ({ bytes: sent, missingImages }) => {
+  return Result.map(made, ({ bytes: sent, missingFiles }) => {
     const address = pair.address({ stream: false, query: "", ...noHeaders })
     const isKeyed = address._tag === "Keyed"
     return {
       way,
-      isWhole: missingImages.length === 0,
+      isWhole: missingFiles.length === 0,
       path: isKeyed ? address.path : `/model/${model.upstream.model}/${address.operation}`,
       headers: isKeyed ? { ...address.headers, authorization: "Bearer k" } : {},
       body: JSON.parse(Buffer.from(sent).toString()) as JsonObject

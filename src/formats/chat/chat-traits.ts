@@ -1,5 +1,6 @@
 /** How chat providers differ from OpenAI in what their requests may hold: all that is known of each, in one place. */
 import type { Model } from "../../domain/catalogue.ts"
+import { everyFile, type FileKinds } from "../images/file-sources.ts"
 import type { Json, JsonObject } from "../json/json.ts"
 import { googleSchema } from "../json/json-schema.ts"
 import { kimiSchema } from "./kimi-schema.ts"
@@ -38,8 +39,8 @@ export interface ChatTraits {
   readonly noText: null | ""
   /** A file is a part of type `file`, or Mistral's own. Source: nextcloud/integration_openai #419. */
   readonly fileParts: "file" | "document_url"
-  /** It fetches images that are given by URL; others take their bytes alone. */
-  readonly imageUrls: boolean
+  /** What it does not fetch by its URL. */
+  readonly bytesOnly: FileKinds
   /** How finely it can be told to look at an image. */
   readonly imageDetails: ReadonlySet<Json | undefined>
   readonly toolSchema: (schema: JsonObject) => JsonObject
@@ -82,7 +83,7 @@ const others: ChatTraits = {
   shortCallIds: false,
   noText: null,
   fileParts: "file",
-  imageUrls: true,
+  bytesOnly: new Set(["document"]),
   imageDetails: new Set(),
   toolSchema: (schema) => schema,
   schemas: true,
@@ -165,7 +166,7 @@ const moonshot: ChatTraits = {
   thinking: thinkingSwitch,
   toolChoice: "without-thought",
   reasoningBack: "with-calls",
-  imageUrls: false,
+  bytesOnly: everyFile,
   toolSchema: kimiSchema,
   toolNameStart: /^[a-zA-Z]/
 }
@@ -182,7 +183,8 @@ const muse: ChatTraits = { ...others, thinking: withoutNone, toolChoice: "auto" 
 
 /**
  * The order that `mistral-common` validates; ids as its API's errors tell. `stream_options`: "Extra inputs are not
- * permitted" (avante-corp/avante.nvim #2347), nor is `reasoning_content` (charmbracelet/crush #1590).
+ * permitted" (avante-corp/avante.nvim #2347), nor is `reasoning_content` (charmbracelet/crush #1590). It fetches documents:
+ * docs.mistral.ai, "Document QnA".
  */
 const mistral: ChatTraits = {
   ...others,
@@ -190,6 +192,7 @@ const mistral: ChatTraits = {
   turnOrder: "mistral",
   shortCallIds: true,
   fileParts: "document_url",
+  bytesOnly: new Set(),
   imageDetails,
   refusedInMessages: ["reasoning_content"],
   usageUnasked: true

@@ -1,6 +1,6 @@
 /** A request on its way from a client's words to an upstream's. */
 import type { Model } from "../../domain/catalogue.ts"
-import type { FetchedImages } from "../images/image-sources.ts"
+import type { FetchedFiles, FileAddress } from "../images/file-sources.ts"
 import type { JsonObject } from "../json/json.ts"
 import { scanMembers } from "../json/scan.ts"
 import type { ObjectBytes } from "../json/splice.ts"
@@ -18,8 +18,8 @@ export interface RequestOptions {
   readonly model: Model
   /** The caller's `anthropic-beta` header, or empty. */
   readonly anthropicBeta: string
-  /** Images by URL that have been fetched for an upstream which takes bytes only. */
-  readonly images?: FetchedImages
+  /** Files by URL that have been fetched for an upstream which takes bytes only. */
+  readonly files?: FetchedFiles
 }
 
 /** A request in the words of Messages, on its way to any upstream. */
@@ -37,14 +37,14 @@ export interface MessagesRequest {
 export interface UpstreamBody extends ObjectBytes {
   readonly body: JsonObject
   readonly toolNames: ToolNames
-  /** Images that were not at hand: others stand in their places. */
-  readonly missingImages: ReadonlyArray<string>
+  /** Files that were not at hand: others stand in their places. */
+  readonly missingFiles: ReadonlyArray<FileAddress>
 }
 
 export const upstreamBody = (
   { body, toolNames }: RequestConverted,
-  missingImages: ReadonlyArray<string> = []
-): UpstreamBody => ({ body, ...objectBytes(Buffer.from(wellFormedJson(body))), toolNames, missingImages })
+  missingFiles: ReadonlyArray<FileAddress> = []
+): UpstreamBody => ({ body, ...objectBytes(Buffer.from(wellFormedJson(body))), toolNames, missingFiles })
 
 export const objectBytes = (bytes: Buffer): ObjectBytes => ({ bytes, members: scanMembers(bytes) ?? [] })
 

@@ -2,7 +2,7 @@
 import { refuse } from "../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 import { type ImageGeneration, readImageGeneration, unknownToGptImage } from "./generation.ts"
-import { imageMediaType, type ImageMediaType } from "./image-type.ts"
+import { imageMediaType } from "./file-type.ts"
 
 /** The image to edit: its bytes, or where to fetch them. */
 export type ReferenceImage =
@@ -11,7 +11,7 @@ export type ReferenceImage =
 
 export interface ImageBytes {
   readonly bytes: Uint8Array
-  readonly mediaType: ImageMediaType
+  readonly mediaType: string
 }
 
 export interface ImageEdit extends ImageGeneration {

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../json/json.ts"
 import { type ImageBytes, type ImageEdit, overlayParameters, readReferenceImage } from "./edit.ts"
 import type { Form, FormFile } from "./form.ts"
 import { otherCounts, readImageGeneration } from "./generation.ts"
-import { imageMediaType } from "./image-type.ts"
+import { imageMediaType } from "./file-type.ts"
 
 /** "You can provide up to 16 images": platform.openai.com, "Create image edit". */
 const imagesMax = 16

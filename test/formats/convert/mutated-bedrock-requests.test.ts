@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { imageUrls } from "../../../src/formats/images/image-sources.ts"
+import { fileAddresses } from "../../../src/formats/images/file-sources.ts"
 import { invokeEdits } from "../../../src/formats/convert/messages-to-invoke/request.ts"
 import { messagesRequestToConverse } from "../../../src/formats/convert/messages-to-converse/request.ts"
 import type { InvalidRequest } from "../../../src/formats/json/fields.ts"
@@ -48,21 +48,21 @@ describe("a mutated request to Bedrock", () => {
       const members = Object.entries(value as JsonObject).filter(() => next() > 0.02)
       return Object.fromEntries(members.map(([key, inner]) => [key, mutate(inner ?? null)]))
     }
-    const images = new Map()
+    const files = new Map()
     for (let round = 0; round < 2000; round++) {
       const mutated = mutate(rich)
       const body = isJsonObject(mutated) ? mutated : rich
       const converse = messagesRequestToConverse(
         body,
         modelOf(round % 2 === 0 ? "svc/nova-2-lite" : opus),
-        images
+        files
       )
-      const invoke = invokeEdits(body, modelOf("svc/claude-opus-4-6"), { betas: "x", images })
+      const invoke = invokeEdits(body, modelOf("svc/claude-opus-4-6"), { betas: "x", files })
       for (const result of [converse, invoke] as ReadonlyArray<Result.Result<object, InvalidRequest>>) {
         if (Result.isSuccess(result)) JSON.stringify(result.success)
         else assert.include(result.failure.message, result.failure.field)
       }
-      imageUrls(body)
+      fileAddresses(body)
     }
   })
 })

@@ -3,7 +3,7 @@ import { Result } from "effect"
 import { imageEditForm, readImageEdit } from "../../../src/formats/images/edit.ts"
 import { refusable } from "../../../src/formats/json/fields.ts"
 import { readImageGeneration } from "../../../src/formats/images/generation.ts"
-import { imageMediaType } from "../../../src/formats/images/image-type.ts"
+import { imageMediaType } from "../../../src/formats/images/file-type.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { readSpeechRequest } from "../../../src/formats/speech/request.ts"
 

@@ -1,4 +1,5 @@
 /** Chance for requests, and texts that can be found again in what these become. */
+import type { FetchedFiles } from "../../../src/formats/images/file-sources.ts"
 import { Random } from "../../Random.ts"
 
 interface Told {
@@ -56,6 +57,12 @@ export class Words extends Random {
 export const png =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNsaGioBwAFgwKAJ1YgJQAAAABJRU5ErkJggg=="
 export const pdf = Buffer.from("%PDF-1.4 a").toString("base64")
+
+/** What lies at the addresses in requests. */
+export const fetched: FetchedFiles = new Map([
+  ["https://example.com/a.png", { bytes: Buffer.from(png, "base64"), mediaType: "image/png" }],
+  ["https://example.com/a.pdf", { bytes: Buffer.from(pdf, "base64"), mediaType: "application/pdf" }]
+])
 
 /** As JSON Schema, of any draft and as loosely as tools come. */
 export const schemaOf = (words: Words): Record<string, unknown> & { readonly type: "object" } => ({

@@ -3,7 +3,6 @@ import assert from "node:assert"
 import { prepareCall, type Prepared } from "../../../src/compute/prepare-call.ts"
 import { Unprepared } from "../../../src/compute/read-body.ts"
 import type { TextEndpoint } from "../../../src/domain/call.ts"
-import type { FetchedImages } from "../../../src/formats/images/image-sources.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../../src/formats/json/json.ts"
 import { splice } from "../../../src/formats/json/splice.ts"
 import { capEdits } from "../../../src/formats/output-cap.ts"
@@ -11,7 +10,7 @@ import { pairOf, wayTo } from "../../../src/formats/pairs.ts"
 import { measureInput } from "../../../src/tokens/measure-input.ts"
 import { modelNamed } from "../../tokens/models.ts"
 import { providerRefusal, type Sent } from "../provider-refusal.ts"
-import { png, type Words } from "./Words.ts"
+import { fetched, type Words } from "./Words.ts"
 
 export interface MadeCall {
   readonly endpoint: TextEndpoint
@@ -31,9 +30,6 @@ export const checkConversion = (call: MadeCall, words: Words): "converted" | "re
   return "converted"
 }
 
-const fetched: FetchedImages = new Map([
-  ["https://example.com/a.png", { bytes: Buffer.from(png, "base64"), mediaType: "image/png" }]
-])
 const noHeaders = { anthropicVersion: "", anthropicBeta: "", codexResponsesLite: "" }
 
 /** `undefined` where it is refused, which names a field that the caller can find. */
@@ -43,7 +39,7 @@ const convert = ({ endpoint, model: id, request }: MadeCall) => {
   const way = wayTo(endpoint, model)!
   let prepared: Prepared
   try {
-    prepared = prepareCall({ way, model, body, anthropicBeta: "", images: fetched })
+    prepared = prepareCall({ way, model, body, anthropicBeta: "", files: fetched })
   } catch (error) {
     if (!(error instanceof Unprepared)) throw error
     assert(error.message.startsWith(`${error.field}: `), error.message)

@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { prepareCall, type Prepared } from "../../../src/compute/prepare-call.ts"
 import { Unprepared } from "../../../src/compute/read-body.ts"
 import type { TextEndpoint } from "../../../src/domain/call.ts"
-import type { FetchedImages } from "../../../src/formats/images/image-sources.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../../src/formats/json/json.ts"
 import { exactTextTokens } from "../../../src/tokens/count-input-tokens.ts"
 import { wayTo } from "../../../src/formats/pairs.ts"
@@ -12,7 +11,7 @@ import { modelNamed } from "../../tokens/models.ts"
 import { makers, models } from "./makers.ts"
 import { type Place, placesIn } from "./places.ts"
 import { rareRequests } from "./rare-requests.ts"
-import { png, Words } from "./Words.ts"
+import { fetched, Words } from "./Words.ts"
 
 /** What providers do not bill as a prompt. */
 const unbilled: Readonly<Record<string, string>> = {
@@ -53,17 +52,13 @@ const word = "elephant"
 /** 40,000 characters. */
 const long = Array.from({ length: 4_444 }, () => word).join(" ")
 
-const fetched: FetchedImages = new Map([
-  ["https://example.com/a.png", { bytes: Buffer.from(png, "base64"), mediaType: "image/png" }]
-])
-
 /** `undefined` where it is refused. */
 const prepared = (endpoint: TextEndpoint, id: string, request: JsonObject): Prepared | undefined => {
   // No window may hide what is held for.
   const model = { ...modelNamed(id), contextWindow: 1_000_000_000 }
   const body = Buffer.from(JSON.stringify({ ...request, model: id }))
   try {
-    return prepareCall({ way: wayTo(endpoint, model)!, model, body, anthropicBeta: "", images: fetched })
+    return prepareCall({ way: wayTo(endpoint, model)!, model, body, anthropicBeta: "", files: fetched })
   } catch (error) {
     if (!(error instanceof Unprepared)) throw error
     return undefined

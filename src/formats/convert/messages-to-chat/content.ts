@@ -2,24 +2,17 @@
 import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import type { ChatTraits } from "../../chat/chat-traits.ts"
-import { plainBase64 } from "../../images/image-sources.ts"
+import { plainBase64 } from "../../images/file-sources.ts"
 import { markerOf } from "../foreign-blocks.ts"
 
 /** What a user says where one must begin and none has. */
 export const opening = "(the conversation begins)"
 
-/**
- * A string or an array of blocks as chat parts, in order and without blank texts. With `fetchesFiles` the provider takes
- * documents by their addresses.
- */
-export const chatParts = (
-  content: Json | undefined,
-  field: string,
-  fetchesFiles = false
-): ReadonlyArray<JsonObject> => {
+/** A string or an array of blocks as chat parts, in order and without blank texts. */
+export const chatParts = (content: Json | undefined, field: string): ReadonlyArray<JsonObject> => {
   if (typeof content === "string") return textParts(content)
   return arrayAt(content, field).flatMap((block, index) =>
-    partsOfBlock(objectAt(block, `${field}.${index}`), `${field}.${index}`, fetchesFiles)
+    partsOfBlock(objectAt(block, `${field}.${index}`), `${field}.${index}`)
   )
 }
 
@@ -49,18 +42,14 @@ export const textOfBlock = (block: JsonObject, field: string): string | undefine
     ? textAt(block.text, `${field}.text`)
     : undefined
 
-export const partsOfBlock = (
-  block: JsonObject,
-  field: string,
-  fetchesFiles = false
-): ReadonlyArray<JsonObject> => {
+export const partsOfBlock = (block: JsonObject, field: string): ReadonlyArray<JsonObject> => {
   const text = textOfBlock(block, field)
   if (text !== undefined) return textParts(text)
   switch (block.type) {
     case "image":
       return [imagePart(block, objectAt(block.source, `${field}.source`), `${field}.source`)]
     case "document":
-      return documentParts(block, field, fetchesFiles)
+      return documentParts(block, field)
     case "search_result":
       return searchResultParts(block, field)
     case "thinking":
@@ -80,10 +69,13 @@ export const partsOfBlock = (
 const imagePart = ({ detail }: JsonObject, source: JsonObject, field: string): JsonObject => ({
   type: "image_url",
   image_url: {
-    url: source.type === "url" ? webAddress(source.url, `${field}.url`) : dataUrl(source, field),
+    url: addressOf(source, field),
     ...(detail !== undefined && { detail })
   }
 })
+
+const addressOf = (source: JsonObject, field: string): string =>
+  source.type === "url" ? webAddress(source.url, `${field}.url`) : dataUrl(source, field)
 
 /** Providers take names of files that they keep under schemes of their own, and those are nobody's here. */
 const webAddress = (value: Json | undefined, field: string): string => {
@@ -96,11 +88,7 @@ const dataUrl = (source: JsonObject, field: string): string =>
     ? `data:${stringAt(source.media_type, `${field}.media_type`)};base64,${stringAt(source.data, `${field}.data`)}`
     : refuse(`${field}.type`, `a source of type ${JSON.stringify(source.type)} can not be used on this model`)
 
-const documentParts = (
-  block: JsonObject,
-  field: string,
-  fetchesFiles: boolean
-): ReadonlyArray<JsonObject> => {
+const documentParts = (block: JsonObject, field: string): ReadonlyArray<JsonObject> => {
   const source = objectAt(block.source, `${field}.source`)
   const title = optional(stringAt, block.title, `${field}.title`)
   const context = optional(stringAt, block.context, `${field}.context`) ?? ""
@@ -120,10 +108,7 @@ const documentParts = (
         const text = Buffer.from(plainBase64(data), "base64").toString("utf8")
         return [...textParts(context), ...textParts(heading + text)]
       }
-      const isAddress = source.type === "url" && fetchesFiles
-      const file_data = isAddress
-        ? webAddress(source.url, `${field}.source.url`)
-        : dataUrl(source, `${field}.source`)
+      const file_data = addressOf(source, `${field}.source`)
       return [...textParts(context), { type: "file", file: { filename: title ?? "document.pdf", file_data } }]
     }
   }

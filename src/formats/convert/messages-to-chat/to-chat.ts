@@ -1,6 +1,6 @@
-/** A Messages request as a chat provider takes it, of which some take the bytes of images only. */
+/** A Messages request as a chat provider takes it, of which some take the bytes of files only. */
 import { Result } from "effect"
-import { hasImagesByUrl, imagesAtHand, withImageData } from "../../images/image-sources.ts"
+import { type FileAddress, filesAtHand, hasFilesByUrl, withFileData } from "../../images/file-sources.ts"
 import { chatTraitsOf } from "../../chat/chat-traits.ts"
 import { type InvalidRequest, refusable } from "../../json/fields.ts"
 import type { JsonObject } from "../../json/json.ts"
@@ -16,16 +16,17 @@ import { messagesRequestToChat } from "./request.ts"
 
 export const toChat = (
   request: MessagesRequest,
-  { images: fetched, model }: RequestOptions
+  { files: fetched, model }: RequestOptions
 ): Result.Result<UpstreamBody, InvalidRequest> => {
-  const convert = (body: JsonObject, missing: ReadonlyArray<string> = []) =>
+  const convert = (body: JsonObject, missing: ReadonlyArray<FileAddress> = []) =>
     Result.map(messagesRequestToChat(body, model), (chat) =>
       upstreamBody(renamedBefore(request.toolNames, withFormat(chat, request.chatFormat)), missing)
     )
-  if (chatTraitsOf(model).imageUrls || !hasImagesByUrl(request.body)) return convert(request.body)
-  const { images, missing } = imagesAtHand(request.body, fetched)
+  const { bytesOnly } = chatTraitsOf(model)
+  if (!hasFilesByUrl(request.body, bytesOnly)) return convert(request.body)
+  const { files, missing } = filesAtHand(request.body, fetched, bytesOnly)
   return Result.flatMap(
-    refusable(() => ({ ...request.body, messages: withImageData(request.body.messages, images) })),
+    refusable(() => ({ ...request.body, messages: withFileData(request.body.messages, files, bytesOnly) })),
     (body) => convert(body, missing)
   )
 }

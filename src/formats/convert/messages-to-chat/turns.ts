@@ -64,7 +64,7 @@ const userMessages = (content: Json | undefined, field: string, model: Model): R
   arrayAt(content, field).forEach((value, index) => {
     const at = `${field}.${index}`
     const block = objectAt(value, at)
-    if (block.type !== "tool_result") return others.push(...partsOfBlock(block, at, fetchesFiles(model)))
+    if (block.type !== "tool_result") return others.push(...partsOfBlock(block, at))
     const { message, attached } = toolResult(block, at, model)
     results.push(message)
     for (const part of attached) parts.push(part)
@@ -73,14 +73,10 @@ const userMessages = (content: Json | undefined, field: string, model: Model): R
   return said.length === 0 ? results : [...results, { role: "user", content: joinedContent(said, "\n\n") }]
 }
 
-/** Source: docs.mistral.ai, "Document QnA". */
-const fetchesFiles = (model: Model): boolean => chatTraitsOf(model).fileParts === "document_url"
-
 /** Tool messages hold text alone: images and files of a result go into the user's message that follows. */
 const toolResult = (block: JsonObject, field: string, model: Model) => {
   const id = chatToolId(stringAt(block.tool_use_id, `${field}.tool_use_id`), chatTraitsOf(model))
-  const partsOf = (content: Json | undefined, at: string) => chatParts(content, at, fetchesFiles(model))
-  const parts = optional(partsOf, block.content, `${field}.content`) ?? []
+  const parts = optional(chatParts, block.content, `${field}.content`) ?? []
   const attachments = parts.filter((part) => !isTextPart(part))
   const texts = parts.filter(isTextPart)
   if (texts.length === 0 && attachments.length > 0)

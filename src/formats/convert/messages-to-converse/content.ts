@@ -1,5 +1,5 @@
 /** Content blocks of the Messages protocol as content blocks of Converse. */
-import { type FetchedImages, imageData, plainBase64 } from "../../images/image-sources.ts"
+import { type FetchedFiles, fileData } from "../../images/file-sources.ts"
 import type { ModelTraits } from "../../bedrock/model-traits.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
 import { type Json, type JsonObject, objectsOf } from "../../json/json.ts"
@@ -15,7 +15,7 @@ export interface ConverseRequestContext {
   readonly traits: ModelTraits
   /** Of the model. */
   readonly family: string
-  readonly images: FetchedImages
+  readonly files: FetchedFiles
   readonly toolNames: ToolNameMap
   /** Ids of tool calls follow the rule for names. */
   readonly toolIds: ToolNameMap
@@ -107,7 +107,7 @@ const imageFormats: ReadonlyMap<string, string> = new Map([
 
 const imageBlock = (block: JsonObject, field: string, context: ConverseRequestContext): JsonObject => {
   const at = `${field}.source`
-  const { mediaType, data } = imageData(objectAt(block.source, at), at, context.images)
+  const { mediaType, data } = fileData("image", objectAt(block.source, at), at, context.files)
   const format =
     imageFormats.get(mediaType) ?? refuse(`${at}.media_type`, "must be a PNG, JPEG, WebP or GIF image")
   return { image: { format, source: { bytes: data } } }
@@ -128,7 +128,8 @@ const documentFormats: ReadonlyMap<string, string> = new Map([
 const documentBlock = (block: JsonObject, field: string, context: ConverseRequestContext): JsonObject => {
   const title = optional(stringAt, block.title, `${field}.title`)
   const citations = optional(objectAt, block.citations, `${field}.citations`)
-  const { format, source } = documentSource(objectAt(block.source, `${field}.source`), `${field}.source`)
+  const at = `${field}.source`
+  const { format, source } = documentSource(objectAt(block.source, at), at, context.files)
   return {
     document: {
       format,
@@ -140,23 +141,18 @@ const documentBlock = (block: JsonObject, field: string, context: ConverseReques
   }
 }
 
-const documentSource = (source: JsonObject, field: string) => {
+const documentSource = (source: JsonObject, field: string, files: FetchedFiles) => {
   switch (source.type) {
     case "text":
       return { format: "txt", source: textBytes(stringAt(source.data, `${field}.data`)) }
     case "content":
       return { format: "txt", source: textBytes(plainText(source.content, `${field}.content`)) }
-    case "base64": {
-      const mediaType = stringAt(source.media_type, `${field}.media_type`)
+    default: {
+      const { data, mediaType } = fileData("document", source, field, files)
       const format =
         documentFormats.get(mediaType) ?? refuse(`${field}.media_type`, "can not be used on this model")
-      return { format, source: { bytes: plainBase64(stringAt(source.data, `${field}.data`)) } }
+      return { format, source: { bytes: data } }
     }
-    default:
-      return refuse(
-        `${field}.type`,
-        `a source of type ${JSON.stringify(source.type)} can not be used on this model`
-      )
   }
 }
 

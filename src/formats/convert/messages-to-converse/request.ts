@@ -1,7 +1,7 @@
 /** A Messages request as a Converse request, which is the same for plain and streamed calls. */
 import type { Result } from "effect"
 import type { Model } from "../../../domain/catalogue.ts"
-import type { FetchedImages } from "../../images/image-sources.ts"
+import type { FetchedFiles } from "../../images/file-sources.ts"
 import { fitsTool } from "../../bedrock/answer-tool.ts"
 import { additionalFields, traitsOf } from "../../bedrock/model-traits.ts"
 import {
@@ -30,11 +30,11 @@ import { ToolNameMap } from "../tool-names.ts"
 
 const toolNameLengthMax = 64
 
-/** `images` holds what `imageUrls` of the request named. */
+/** `files` holds what `fileAddresses` of the request named. */
 export const messagesRequestToConverse = (
   body: JsonObject,
   model: Model,
-  images: FetchedImages
+  files: FetchedFiles
 ): Result.Result<RequestConverted, InvalidRequest> =>
   refusable(() => {
     refuseDeepNesting(body)
@@ -43,7 +43,7 @@ export const messagesRequestToConverse = (
     const context: ConverseRequestContext = {
       traits: traitsOf(model),
       family: model.family,
-      images,
+      files,
       toolNames: new ToolNameMap(toolNameLengthMax),
       toolIds: new ToolNameMap(toolNameLengthMax),
       documentNames: new DocumentNames()

@@ -1,6 +1,6 @@
 /** A Messages request as any other model takes it on Bedrock. */
 import { Result } from "effect"
-import { imagesAtHand } from "../../images/image-sources.ts"
+import { filesAtHand } from "../../images/file-sources.ts"
 import type { InvalidRequest } from "../../json/fields.ts"
 import {
   type MessagesRequest,
@@ -13,10 +13,10 @@ import { messagesRequestToConverse } from "./request.ts"
 
 export const toConverse = (
   { body: messages, toolNames: before }: MessagesRequest,
-  { images: fetched, model }: RequestOptions
+  { files: fetched, model }: RequestOptions
 ): Result.Result<UpstreamBody, InvalidRequest> => {
-  const { images, missing } = imagesAtHand(messages, fetched)
-  return Result.map(messagesRequestToConverse(messages, model, images), (converse) =>
+  const { files, missing } = filesAtHand(messages, fetched)
+  return Result.map(messagesRequestToConverse(messages, model, files), (converse) =>
     upstreamBody(renamedBefore(before, converse), missing)
   )
 }

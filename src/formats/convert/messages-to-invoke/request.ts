@@ -8,15 +8,8 @@ import { withoutBillingLine } from "../../messages/billing-line.ts"
 import { refuseWithoutCounterpart } from "../messages-to-chat/request.ts"
 import { refuseForcedMissingTool } from "../../messages/server-tools.ts"
 import type { ToolNames } from "../tool-names.ts"
-import {
-  type InvalidRequest,
-  objectAt,
-  optional,
-  refusable,
-  refuse,
-  refuseDeepNesting
-} from "../../json/fields.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { type InvalidRequest, objectAt, optional, refusable, refuseDeepNesting } from "../../json/fields.ts"
+import type { Json, JsonObject } from "../../json/json.ts"
 import { readMember, scanMembers } from "../../json/scan.ts"
 import { replaceValue, splice } from "../../json/splice.ts"
 import { requireMessagesRequest, toolsOf } from "../../messages/request.ts"
@@ -24,7 +17,7 @@ import { parseExactJson } from "../../json/parse-exact-json.ts"
 import { bedrockBetas, eagerInputBeta, toolSearchBeta } from "./betas.ts"
 import { withoutCacheScopes } from "./cache-scopes.ts"
 import { bedrockHistory } from "./history.ts"
-import { type FetchedImages, hasImagesByUrl, withImageData } from "../../images/image-sources.ts"
+import { type FetchedFiles, hasFilesByUrl, withFileData } from "../../images/file-sources.ts"
 import { shortenToolNames, withOriginalNames } from "./tool-names.ts"
 import { thinkingWithoutBudget } from "../reasoning.ts"
 import { withoutForeignThoughts } from "../reasoning-marks.ts"
@@ -41,8 +34,8 @@ export interface BodyEdits {
 export interface InvokeOptions {
   /** The caller's `anthropic-beta` header. */
   readonly betas: string | undefined
-  /** What `imageUrls` of the request named. */
-  readonly images: FetchedImages
+  /** What `fileAddresses` of the request named. */
+  readonly files: FetchedFiles
 }
 
 export const invokeEdits = (
@@ -54,10 +47,9 @@ export const invokeEdits = (
     refuseDeepNesting(request)
     requireMessagesRequest(request)
     refuseWithoutCounterpart(request)
-    refuseDocumentsByUrl(request.messages, "messages")
     const tools = toolsOf(request)
     const [toolChanges, system] = [toolEdits(request, tools), systemEdits(request)]
-    const messages = changedMessages(request, model, options.images, tools)
+    const messages = changedMessages(request, model, options.files, tools)
     const sent = messages === undefined ? request : { ...request, messages }
     const betas = allBetas(sent, tools, options.betas)
     const remove = [...toolChanges.remove, ...system.remove]
@@ -82,18 +74,6 @@ export const invokeEdits = (
       toolNames: shortened.toolNames
     }
   })
-
-/** AWS fetches none. */
-const refuseDocumentsByUrl = (value: Json | undefined, field: string): void => {
-  if (!Array.isArray(value)) return
-  for (const [index, item] of (value as ReadonlyArray<Json>).entries()) {
-    if (!isJsonObject(item)) continue
-    const at = `${field}.${index}`
-    if (item.type === "document" && isJsonObject(item.source) && item.source.type === "url")
-      refuse(`${at}.source.type`, 'a source of type "url" can not be used on this model')
-    refuseDocumentsByUrl(item.content, `${at}.content`)
-  }
-}
 
 type Changes = Pick<BodyEdits, "remove" | "set">
 
@@ -185,17 +165,17 @@ const allBetas = (
 }
 
 /**
- * The messages where they can not go up as they are: images by URL, what only Anthropic's own service reads, and system
+ * The messages where they can not go up as they are: files by URL, what only Anthropic's own service reads, and system
  * turns for models before those.
  */
 const changedMessages = (
   request: JsonObject,
   model: Model,
-  images: FetchedImages,
+  files: FetchedFiles,
   tools: ReadonlyArray<JsonObject>
 ): Json | undefined => {
   const own = withoutForeignThoughts(request.messages, model.family)
-  const withData = hasImagesByUrl(request) ? withImageData(own, images) : own
+  const withData = hasFilesByUrl(request) ? withFileData(own, files) : own
   const fitted = bedrockHistory(withData, { model, tools, isMissing })
   return systemTurnsAsUser(fitted, model) ?? (fitted === request.messages ? undefined : fitted)
 }

@@ -1,6 +1,6 @@
 /** A Messages request as Claude takes it on Bedrock: the bytes of a client that speaks Messages go up with edits spliced in. */
 import { Result } from "effect"
-import { imagesAtHand } from "../../images/image-sources.ts"
+import { filesAtHand } from "../../images/file-sources.ts"
 import type { InvalidRequest } from "../../json/fields.ts"
 import { wellFormedJson } from "../../json/well-formed-json.ts"
 import {
@@ -14,10 +14,10 @@ import { applyEdits, invokeEdits, spliceEdits } from "./request.ts"
 
 export const toInvoke = (
   { body: messages, bytes: clientBytes, toolNames: before }: MessagesRequest,
-  { anthropicBeta, images: fetched, model }: RequestOptions
+  { anthropicBeta, files: fetched, model }: RequestOptions
 ): Result.Result<UpstreamBody, InvalidRequest> => {
-  const { images, missing } = imagesAtHand(messages, fetched)
-  return Result.map(invokeEdits(messages, model, { betas: anthropicBeta, images }), (edits) => {
+  const { files, missing } = filesAtHand(messages, fetched)
+  return Result.map(invokeEdits(messages, model, { betas: anthropicBeta, files }), (edits) => {
     const edited = { body: applyEdits(messages, edits), toolNames: edits.toolNames }
     const { body, toolNames } = renamedBefore(before, edited)
     const spliced = clientBytes === undefined ? undefined : spliceEdits(clientBytes, edits)
@@ -25,7 +25,7 @@ export const toInvoke = (
       body,
       ...objectBytes(spliced ?? Buffer.from(wellFormedJson(body))),
       toolNames,
-      missingImages: missing
+      missingFiles: missing
     }
   })
 }

@@ -136,8 +136,8 @@ describe("messages of a Messages request, as chat messages", () => {
       user(text("x"), pngPart)
     ])
     assert.strictEqual(
-      refused({ messages: [document({ type: "url", url: "https://x/a.pdf" })] }).field,
-      "messages.0.content.0.source.type"
+      refused({ messages: [document({ type: "url", url: "file:///a.pdf" })] }).field,
+      "messages.0.content.0.source.url"
     )
     const stored = { type: "document", source: { type: "file", file_id: "f" } }
     assert.strictEqual(

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { imageUrls } from "../../../../src/formats/images/image-sources.ts"
+import { fileAddresses } from "../../../../src/formats/images/file-sources.ts"
+import type { JsonObject } from "../../../../src/formats/json/json.ts"
 import { assistant, calls, convert, nova, tool, user } from "../../bedrock-convert.ts"
 
 describe("a Messages request as a Converse request", () => {
@@ -139,7 +140,7 @@ describe("a Messages request as a Converse request", () => {
         { type: "image", source: { type: "url", url: "data:image/x;base64,iVBORw0KGgo=" } }
       ])
     ]
-    assert.deepStrictEqual(imageUrls({ messages } as never), [url])
+    assert.deepStrictEqual(fileAddresses({ messages } as never), [{ kind: "image", url }])
     const images = new Map([[url, { bytes: Buffer.from("hi"), mediaType: "image/webp" }]])
     const { body } = convert({ messages }, nova, images)
     const webp = { image: { format: "webp", source: { bytes: "aGk=" } } }
@@ -149,6 +150,25 @@ describe("a Messages request as a Converse request", () => {
       { image: { format: "png", source: { bytes: "iVBORw0KGgo=" } } }
     ])
     assert.strictEqual(convert({ messages }).refused?.field, "messages.1.content.0.source.url")
+  })
+
+  it("asks for documents by URL, once each, and puts the fetched bytes in their place", () => {
+    const url = "https://example.com/a.pdf"
+    const document = (address: string) => ({ type: "document", source: { type: "url", url: address } })
+    const pdf = Buffer.from("%PDF-1.4")
+    const inline = `data:application/pdf;base64,${pdf.toString("base64")}`
+    const messages = [user([document(url), document(inline), document(url), { type: "text", text: "?" }])]
+    assert.deepStrictEqual(fileAddresses({ messages } as never), [{ kind: "document", url }])
+    const files = new Map([[url, { bytes: pdf, mediaType: "application/pdf" }]])
+    const { body } = convert({ messages }, nova, files)
+    const sources = body.messages[0].content.slice(0, 3).map((block: JsonObject) => {
+      const { format, source } = block.document as JsonObject
+      return { format, source }
+    })
+    const sent = { format: "pdf", source: { bytes: pdf.toString("base64") } }
+    assert.deepStrictEqual(sources, [sent, sent, sent])
+    const noPdf = [user([document("data:application/pdf;base64,iVBORw0KGgo="), { type: "text", text: "?" }])]
+    assert.strictEqual(convert({ messages: noPdf }).refused?.field, "messages.0.content.0.source.url")
   })
 
   it("leaves out a turn of which nothing is left", () => {
@@ -242,7 +262,7 @@ describe("a Messages request as a Converse request", () => {
     ],
     [
       { messages: [user([{ type: "document", source: { type: "url", url: "https://x/a.pdf" } }])] },
-      "messages.0.content.0.source.type"
+      "messages.0.content.0.source.url"
     ],
     [{ messages: [user([{ type: "text" }])] }, "messages.0.content.0.text"],
     [{ messages: [user(5)] }, "messages.0.content"],

@@ -13,7 +13,7 @@ const system = (...content: ReadonlyArray<Json>): JsonObject => ({ role: "system
 
 const convert = (request: JsonObject, betas?: string, model = newest): JsonObject => {
   const body = { model, max_tokens: 100, ...request }
-  return applyEdits(body, Result.getOrThrow(invokeEdits(body, modelOf(model), { betas, images: new Map() })))
+  return applyEdits(body, Result.getOrThrow(invokeEdits(body, modelOf(model), { betas, files: new Map() })))
 }
 
 const claudeCode =

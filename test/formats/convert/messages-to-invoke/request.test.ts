@@ -18,7 +18,7 @@ const user = (content: Json): JsonObject => ({ role: "user", content })
 
 const convert = (request: object, options: Partial<InvokeOptions> = {}, model = opus) => {
   const body = { model, max_tokens: 100, messages: [user("hi")], ...request } as JsonObject
-  const edits = invokeEdits(body, modelOf(model), { betas: undefined, images: new Map(), ...options })
+  const edits = invokeEdits(body, modelOf(model), { betas: undefined, files: new Map(), ...options })
   if (Result.isFailure(edits)) return { refused: edits.failure, body: {} as JsonObject }
   const spliced = spliceEdits(Buffer.from(JSON.stringify(body)), edits.success)
   const converted = JSON.parse(spliced!.toString()) as JsonObject
@@ -155,21 +155,24 @@ describe("a Messages request as a body of InvokeModel", () => {
     }
   })
 
-  it("holds images by URL as the bytes that were fetched", () => {
-    const url = "https://example.com/a.png"
-    const image = (source: JsonObject): JsonObject => ({
-      type: "image",
+  it.each([
+    ["image", "image/png"],
+    ["document", "application/pdf"]
+  ])("holds a file by URL as the bytes that were fetched: %s", (type, media_type) => {
+    const url = "https://example.com/a"
+    const file = (source: JsonObject): JsonObject => ({
+      type,
       source,
       cache_control: { type: "ephemeral" }
     })
     const messages = (source: JsonObject): ReadonlyArray<JsonObject> => [
-      user([image(source), { type: "tool_result", tool_use_id: "t", content: [image(source)] }])
+      user([file(source), { type: "tool_result", tool_use_id: "t", content: [file(source)] }])
     ]
     const { body } = convert(
       { messages: messages({ type: "url", url }) },
-      { images: new Map([[url, { bytes: Buffer.from("hi"), mediaType: "image/png" }]]) }
+      { files: new Map([[url, { bytes: Buffer.from("hi"), mediaType: media_type }]]) }
     )
-    assert.deepStrictEqual(body.messages, messages({ type: "base64", media_type: "image/png", data: "aGk=" }))
+    assert.deepStrictEqual(body.messages, messages({ type: "base64", media_type, data: "aGk=" }))
     assert.strictEqual(
       convert({ messages: messages({ type: "url", url }) }).refused?.field,
       "messages.0.content.0.source.url"
@@ -216,7 +219,7 @@ describe("a Messages request as a body of InvokeModel", () => {
       ]
     }
     const edits = Result.getOrThrow(
-      invokeEdits(request, modelOf(opus), { betas: undefined, images: new Map() })
+      invokeEdits(request, modelOf(opus), { betas: undefined, files: new Map() })
     )
     const sent = applyEdits(request, edits)
     const [[short, original]] = [...edits.toolNames] as [[string, string]]
@@ -247,7 +250,7 @@ describe("a Messages request as a body of InvokeModel", () => {
           }
         ]
       },
-      "messages.1.content.0.source.type"
+      "messages.1.content.0.source.url"
     ]
   ])("is refused by name: %j", (request, field) => {
     assert.strictEqual(convert(request).refused?.field, field)

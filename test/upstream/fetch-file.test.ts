@@ -1,7 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { anyRoom, local, makeFetcher, png, reasonOf, servePng, settled, startServer } from "./image-server.ts"
+import {
+  anyRoom,
+  imageAt,
+  local,
+  makeFetcher,
+  png,
+  reasonOf,
+  servePng,
+  settled,
+  startServer
+} from "./file-server.ts"
 
 describe("an image by URL", () => {
   it.effect("is fetched, and known by its bytes", () =>
@@ -11,7 +21,7 @@ describe("an image by URL", () => {
         response.end(png)
       })
       const fetcher = yield* makeFetcher(local)
-      const image = yield* fetcher.fetch(`${server.origin}/cat.png`, anyRoom)
+      const image = yield* fetcher.fetch(imageAt(`${server.origin}/cat.png`), anyRoom)
       assert.deepStrictEqual(image, { bytes: png, mediaType: "image/png" })
     })
   )
@@ -79,7 +89,10 @@ describe("an image by URL", () => {
         else response.writeHead(302, { location: `/${left - 1}` }).end()
       })
       const fetcher = yield* makeFetcher(local)
-      assert.strictEqual((yield* fetcher.fetch(`${server.origin}/3`, anyRoom)).mediaType, "image/png")
+      assert.strictEqual(
+        (yield* fetcher.fetch(imageAt(`${server.origin}/3`), anyRoom)).mediaType,
+        "image/png"
+      )
       assert.strictEqual(yield* reasonOf(fetcher, `${server.origin}/4`), "too many redirects")
     })
   )
@@ -101,6 +114,34 @@ describe("an image by URL", () => {
   )
 })
 
+describe("a document by URL", () => {
+  const serve = (bytes: string) =>
+    Effect.gen(function* () {
+      const server = yield* startServer((request, response) => {
+        response.end(request.headers.accept === "application/pdf" ? bytes : "unasked")
+      })
+      const fetcher = yield* makeFetcher(local)
+      const address = { kind: "document" as const, url: server.origin }
+      return yield* Effect.result(fetcher.fetch(address, anyRoom))
+    })
+
+  it.effect.each(["%PDF-1.7\n1", "\n\n%PDF-1.4"])("is fetched, and known by its bytes: %j", (bytes) =>
+    Effect.gen(function* () {
+      const document = yield* Effect.fromResult(yield* serve(bytes))
+      assert.deepStrictEqual(document, { bytes: Buffer.from(bytes), mediaType: "application/pdf" })
+    })
+  )
+
+  it.effect.each(["<html>secret</html>", png.toString("latin1")])(
+    "is refused when it is no PDF: %j",
+    (bytes) =>
+      Effect.gen(function* () {
+        const refusal = yield* Effect.flip(Effect.fromResult(yield* serve(bytes)))
+        assert.strictEqual(refusal.message, "document URL refused: it is not a PDF")
+      })
+  )
+})
+
 describe("a name in an image URL", () => {
   it.effect("is refused when it leads to a private address, also after a redirect", () =>
     Effect.gen(function* () {
@@ -113,7 +154,7 @@ describe("a name in an image URL", () => {
           done(null, [{ address: hostname === "inside.example" ? "127.0.0.2" : "127.0.0.1", family: 4 }])
       })
       for (const host of ["inside.example", "outside.example"]) {
-        yield* settled(Effect.flip(fetcher.fetch(`http://${host}:${server.port}/`, anyRoom)))
+        yield* settled(Effect.flip(fetcher.fetch(imageAt(`http://${host}:${server.port}/`), anyRoom)))
       }
       assert.deepStrictEqual(server.seen, [`outside.example:${server.port} /`])
     })
@@ -130,9 +171,9 @@ describe("a name in an image URL", () => {
         resolve: (_hostname, done) => done(null, [{ address: answers[asked++]!, family: 4 }])
       })
       const url = `http://rebind.example:${server.port}/`
-      yield* fetcher.fetch(url, anyRoom)
+      yield* fetcher.fetch(imageAt(url), anyRoom)
       assert.strictEqual(asked, 1)
-      yield* settled(Effect.flip(fetcher.fetch(url, anyRoom)))
+      yield* settled(Effect.flip(fetcher.fetch(imageAt(url), anyRoom)))
       assert.deepStrictEqual(server.seen, [`rebind.example:${server.port} /`])
     })
   )
@@ -178,7 +219,7 @@ describe("a name in an image URL", () => {
           )
       })
       assert.strictEqual(
-        (yield* fetcher.fetch(`http://two.example:${server.port}/`, anyRoom)).mediaType,
+        (yield* fetcher.fetch(imageAt(`http://two.example:${server.port}/`), anyRoom)).mediaType,
         "image/png"
       )
     })
@@ -190,9 +231,9 @@ describe("several images", () => {
     Effect.gen(function* () {
       const server = yield* startServer(servePng)
       const fetcher = yield* makeFetcher(local)
-      const urls = [`${server.origin}/a`, `${server.origin}/b`, `${server.origin}/a`]
-      const images = yield* fetcher.fetchAll(urls, anyRoom)
-      assert.deepStrictEqual([...images.keys()], urls.slice(0, 2))
+      const urls = [`${server.origin}/a`, `${server.origin}/b`]
+      const images = yield* fetcher.fetchAll(urls.map(imageAt), anyRoom)
+      assert.deepStrictEqual([...images.keys()], urls)
       assert.lengthOf(server.seen, 2)
     })
   )
@@ -202,13 +243,14 @@ describe("several images", () => {
       const large = Buffer.concat([png, Buffer.alloc(7 * 1024 * 1024)])
       const server = yield* startServer((_request, response) => response.end(large))
       const fetcher = yield* makeFetcher(local)
-      const urls = (count: number) => Array.from({ length: count }, (_, index) => `${server.origin}/${index}`)
+      const urls = (count: number) =>
+        Array.from({ length: count }, (_, index) => imageAt(`${server.origin}/${index}`))
       assert.strictEqual((yield* fetcher.fetchAll(urls(2), anyRoom)).size, 2)
       const tooLarge = yield* Effect.flip(fetcher.fetchAll(urls(3), anyRoom))
-      assert.strictEqual(tooLarge.message, "image URL refused: the images are too large together")
+      assert.strictEqual(tooLarge.message, "image URL refused: the files are too large together")
       const seen = server.seen.length
       const tooMany = yield* Effect.flip(fetcher.fetchAll(urls(101), anyRoom))
-      assert.strictEqual(tooMany.message, "image URL refused: too many images")
+      assert.strictEqual(tooMany.message, "image URL refused: too many files")
       assert.strictEqual(server.seen.length, seen)
     })
   )
@@ -217,11 +259,11 @@ describe("several images", () => {
     Effect.gen(function* () {
       const server = yield* startServer(servePng)
       const fetcher = yield* makeFetcher(local)
-      const urls = ["/a", "/b", "/c"].map((path) => server.origin + path)
+      const urls = ["/a", "/b", "/c"].map((path) => imageAt(server.origin + path))
       let left = 2 * png.length
       const takeRoom = (bytes: number) => (left -= bytes) >= 0
       const error = yield* Effect.flip(fetcher.fetchAll(urls, takeRoom))
-      assert.strictEqual(error._tag, "NoRoomForImage")
+      assert.strictEqual(error._tag, "NoRoomForFile")
     })
   )
 
@@ -229,7 +271,9 @@ describe("several images", () => {
     Effect.gen(function* () {
       const server = yield* startServer(servePng)
       const fetcher = yield* makeFetcher(local)
-      const error = yield* Effect.flip(fetcher.fetchAll([server.origin, "http://10.0.0.1/"], anyRoom))
+      const error = yield* Effect.flip(
+        fetcher.fetchAll([server.origin, "http://10.0.0.1/"].map(imageAt), anyRoom)
+      )
       assert.strictEqual(error.message, "image URL refused: its address is not public")
     })
   )

@@ -1,9 +1,10 @@
-/** A web server with images, and a fetcher that may reach it although its address is not public. */
+/** A web server with files, and a fetcher that may reach it although its address is not public. */
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
-import { ImageFetcher, type ImageFetcherOptions } from "../../src/upstream/fetch-image.ts"
+import type { FileAddress } from "../../src/formats/images/file-sources.ts"
+import { FileFetcher, type FileFetcherOptions } from "../../src/upstream/fetch-file.ts"
 import { delay } from "../delay.ts"
 
 export const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")
@@ -29,9 +30,9 @@ export const startServer = (listener: RequestListener) =>
     (server) => Effect.sync(server.close)
   )
 
-export const makeFetcher = (options: ImageFetcherOptions = {}) =>
+export const makeFetcher = (options: FileFetcherOptions = {}) =>
   Effect.acquireRelease(
-    Effect.sync(() => new ImageFetcher(options)),
+    Effect.sync(() => new FileFetcher(options)),
     (fetcher) => Effect.promise(() => fetcher.close())
   )
 
@@ -39,6 +40,8 @@ export const local = { allowPrivateForTests: ["127.0.0.1"] }
 export const servePng: RequestListener = (_request, response) => response.end(png)
 
 export const anyRoom = () => true
+
+export const imageAt = (url: string): FileAddress => ({ kind: "image", url })
 
 /** With the test's clock running: what can not be reached answers after whole seconds. */
 export const settled = <A, E>(effect: Effect.Effect<A, E>) =>
@@ -51,7 +54,7 @@ export const settled = <A, E>(effect: Effect.Effect<A, E>) =>
     return yield* Fiber.join(fiber)
   })
 
-export const reasonOf = (fetcher: ImageFetcher, url: string) =>
-  Effect.map(Effect.flip(fetcher.fetch(url, anyRoom)), (error) =>
-    error._tag === "ImageRefused" ? error.reason : error._tag
+export const reasonOf = (fetcher: FileFetcher, url: string) =>
+  Effect.map(Effect.flip(fetcher.fetch(imageAt(url), anyRoom)), (error) =>
+    error._tag === "FileRefused" ? error.reason : error._tag
   )
