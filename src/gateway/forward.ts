@@ -27,6 +27,8 @@ export interface Outgoing extends Omit<OutgoingCall, "traceParent"> {
   readonly readWhole: boolean
   /** Absent where the provider's fields are the client's. */
   readonly clientsField?: Pair["clientsField"]
+  /** Statuses that say no more than that the provider has no such call. */
+  readonly lacking?: ReadonlySet<unknown>
 }
 
 const errorBytesMax = 1024 * 1024
@@ -95,7 +97,7 @@ const failWith = Effect.fnUntraced(function* (
     .pipe(Effect.catchTag("UpstreamFault", () => Effect.succeed(Buffer.alloc(0))))
   const told = isCompressed(answer) ? Buffer.alloc(0) : body
   const error = readUpstreamError(status, told)
-  if (error.status === 502) gateway.upstreams.reportRefused(answer)
+  if (error.status === 502 && outgoing.lacking?.has(status) !== true) gateway.upstreams.reportRefused(answer)
   return yield* new CallError({
     ...toldToClient(error, outgoing.provider, outgoing.clientsField),
     // Of a refusal that holds until somebody mends it, clients are not to try again.

@@ -47,10 +47,9 @@ export const serveCountTokens = Effect.fnUntraced(function* (gateway: GatewaySha
 const counting = ["count_tokens", "input_tokens"] as const
 
 /** Providers that speak one of these protocols need not have this call of it. */
-const lacksCount = (call: Call): boolean => {
-  const outcome = call.attempts.at(-1)?.outcome
-  return outcome === 404 || outcome === 405 || outcome === 501
-}
+const lacking: ReadonlySet<unknown> = new Set([404, 405, 501])
+
+const lacksCount = (call: Call): boolean => lacking.has(call.attempts.at(-1)?.outcome)
 
 const countUpstream = Effect.fnUntraced(function* (
   gateway: GatewayShape,
@@ -67,7 +66,8 @@ const countUpstream = Effect.fnUntraced(function* (
     body,
     contentType: "application/json",
     stream: false,
-    readWhole: true
+    readWhole: true,
+    lacking
   })
   const bytes = yield* readWhole(gateway, answer, answerBytesMax)
   const tokens = readCount(bytes)

@@ -10,7 +10,8 @@ import { RouteRecord } from "./RouteRecord.ts"
 import { isBusy, isLockedOut } from "./try-routes.ts"
 import type { UpstreamFault } from "./UpstreamExchange.ts"
 
-const isOwnFault = (status: number): boolean => status >= 500
+/** That it does not know a call is none: it may do all others well. */
+const isOwnFault = (status: number): boolean => status >= 500 && status !== 501
 
 /** Only the operator can mend a key that is closed or without money. */
 const lockedOutMs = 60_000

@@ -173,26 +173,31 @@ describe("token counts", () => {
     assert.strictEqual(rows[1]!.input_tokens, counted)
   })
 
-  it("are made here when the provider has no such call, and its other failures are told", async () => {
-    const path = "/v1/messages/count_tokens"
-    for (const status of [404, 405, 501]) {
-      await gateway.replay({
-        path,
-        status,
-        body: Buffer.from('{"type":"error"}'),
-        contentType: "application/json"
-      })
-      const answer = await count("claude-sonnet-5", gateway.key)
-      assert.strictEqual(answer.status, 200, String(status))
-      assert.isAbove(await tokensOf(answer), 5)
+  const path = "/v1/messages/count_tokens"
+
+  it("are made here when the provider has no such call, however often, and its route is none the worse", async () => {
+    for (const status of [501, 404, 405]) {
+      const body = Buffer.from('{"type":"error"}')
+      await gateway.replay({ path, status, body, contentType: "application/json", times: 6 })
+      for (let turn = 0; turn < 6; turn++) {
+        const answer = await count("claude-sonnet-5", gateway.key)
+        assert.strictEqual(answer.status, 200, String(status))
+        assert.isAbove(await tokensOf(answer), 5)
+      }
     }
+    await gateway.newCalls(18)
+    const metrics = await fetch(`${gateway.url}/metrics`).then((answer) => answer.text())
+    assert.match(metrics, /^tollgate_route_success_ratio\{route="anthropic#0"\} 1$/m)
+  })
+
+  it("that the provider can not make are told as its failures", async () => {
     await gateway.replay({ path, status: 500, body: Buffer.from("{}"), contentType: "application/json" })
     assert.strictEqual((await count("claude-sonnet-5", gateway.key)).status, 502)
     for (const rubbish of ["{}", '{"input_tokens":-1}', '{"input_tokens":1.5}']) {
       await gateway.replay({ path, status: 200, body: Buffer.from(rubbish), contentType: "application/json" })
       assert.strictEqual((await count("claude-sonnet-5", gateway.key)).status, 502)
     }
-    await gateway.newCalls(7)
+    await gateway.newCalls(4)
   })
 
   it("of large bodies are made on codec workers", async () => {
