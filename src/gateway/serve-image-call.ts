@@ -5,6 +5,7 @@ import { bufferOf } from "../compute/read-body.ts"
 import { noUsage } from "../domain/usage.ts"
 import { imagesMax } from "../formats/images/generation.ts"
 import type { PlainEndpoint, PreparedPlain } from "../formats/plain-pairs.ts"
+import type { UpstreamAnswer } from "../upstream/try-routes.ts"
 import { admit, fixedDemand } from "./admission.ts"
 import { chargedHeaders } from "./answer-headers.ts"
 import type { IdentifiedCall, ResolvedCall } from "./Call.ts"
@@ -42,9 +43,9 @@ export const serveImages = (endpoint: Extract<PlainEndpoint, `images_${string}`>
       stream: false,
       readWhole: true
     })
-    const images = yield* readWhole(gateway, answer, answerBytesMax)
+    const read = yield* readWhole(gateway, answer, answerBytesMax)
     // From here on the work is done: it is charged even if its client leaves now.
-    yield* Effect.uninterruptible(charge(gateway, call, prepared.images, images))
+    yield* Effect.uninterruptible(charge(gateway, call, prepared.images, read, answer))
   })
 
 /** The image to edit is fetched where the caller gave its address. */
@@ -60,12 +61,15 @@ const charge = Effect.fnUntraced(function* (
   gateway: GatewayShape,
   call: ResolvedCall,
   asked: number,
-  answer: Buffer
+  bytes: Buffer,
+  answer: UpstreamAnswer
 ) {
-  const counted = yield* countAnswerImages(answer)
+  const counted = yield* Effect.tapError(countAnswerImages(bytes), () =>
+    Effect.sync(() => gateway.upstreams.reportBroken(answer))
+  )
   // More than can be asked for are not images.
   const disbelieved = counted > imagesMax ? { units: counted } : undefined
   const units = disbelieved === undefined ? counted : asked
   const record = yield* settle(gateway, call, { usage: noUsage, units, estimated: false, disbelieved })
-  call.client.respond(200, chargedHeaders(call, record), answer)
+  call.client.respond(200, chargedHeaders(call, record), bytes)
 })

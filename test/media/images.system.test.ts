@@ -66,6 +66,18 @@ describe("image generations", () => {
     }
   })
 
+  it("without any image in the answer stand as failures of their route", async () => {
+    const ratio = async () => {
+      const metrics = await fetch(`${gateway.url}/metrics`).then((answer) => answer.text())
+      return Number(/^tollgate_route_success_ratio\{route="openai#0"\} (.*)$/m.exec(metrics)?.[1])
+    }
+    await generate({})
+    const before = await ratio()
+    await generate({ prompt: "[sim: images=0]" })
+    assert.isBelow(await ratio(), before)
+    await gateway.newCalls(2)
+  })
+
   it.each([
     [{ prompt: "" }, "prompt"],
     [{ prompt: 5 }, "prompt"],
