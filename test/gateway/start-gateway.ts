@@ -2,6 +2,7 @@
  * A whole running gateway for tests: the real program as a process of its own, a database of the run's PostgreSQL, and
  * the simulator as every provider. Everything is on free ports of 127.0.0.1 and ends with `stop`.
  */
+import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -172,13 +173,18 @@ export class TestGateway extends GatewayProcess {
     return row!.balance
   }
 
-  /** Asks the simulator for what it has seen; waits until `until` counts are reached (`finished=3`). */
-  async seen(until: Readonly<Record<string, number>> = {}): Promise<SimulatorCalls> {
+  /** Asks the simulator for what it has seen; waits until `until` counts are reached (`finished=3`), and fails where they never are. */
+  async seen(until: Partial<SimulatorCounts> = {}): Promise<SimulatorCalls> {
     const query = Object.entries(until)
       .map(([name, value]) => `${name}=${value}`)
       .join("&")
     const answer = await fetch(`${this.simulatorUrl}/_sim/calls?${query}`)
-    return (await answer.json()) as SimulatorCalls
+    const calls = (await answer.json()) as SimulatorCalls
+    const { openStreams = Infinity, ...reached } = until
+    assert.isAtMost(calls.openStreams, openStreams, "openStreams")
+    for (const [name, least] of Object.entries(reached))
+      assert.isAtLeast(calls[name as keyof SimulatorCounts], least, name)
+    return calls
   }
 
   async stop(): Promise<void> {
@@ -187,11 +193,14 @@ export class TestGateway extends GatewayProcess {
   }
 }
 
-export interface SimulatorCalls {
+interface SimulatorCounts {
   readonly started: number
   readonly finished: number
   readonly aborted: number
   readonly openStreams: number
+}
+
+export interface SimulatorCalls extends SimulatorCounts {
   readonly last: ReadonlyArray<{
     readonly path: string
     readonly headers: Readonly<Record<string, string>>

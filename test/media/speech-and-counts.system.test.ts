@@ -91,7 +91,8 @@ describe("speech", () => {
     }
   })
 
-  it("whose client leaves once audio has come costs its price", async () => {
+  it("whose client leaves once audio has come costs its price, and is broken off", async () => {
+    const { aborted } = await gateway.gateway().seen()
     const say = (input: string) =>
       post(
         `${gateway.url}/v1/audio/speech`,
@@ -104,6 +105,7 @@ describe("speech", () => {
     client.leave()
     const [row] = await gateway.newCalls(1)
     assert.deepStrictEqual([row!.status, row!.cost_micro_vnd], [499, 1_350_000_000n])
+    await gateway.gateway().seen({ aborted: aborted + 1 })
   })
 
   it("that fails or breaks off costs nothing and never looks whole", async () => {
