@@ -3,6 +3,9 @@ import { catalogueOf, useSettingsFolder } from "./settings-folder.ts"
 
 const folder = useSettingsFolder()
 
+/** `drainSeconds` is `drain_seconds` there. */
+const inFile = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
 describe("tollgate.yaml", () => {
   it("is found by TOLLGATE_CONFIG, and names its catalogue from where it lies itself", () => {
     folder.write(JSON.stringify(catalogueOf("openai")), "etc/own.json")
@@ -14,6 +17,14 @@ describe("tollgate.yaml", () => {
     assert.strictEqual(settings.limits.callTimeoutSeconds, 60)
     assert.strictEqual(settings.limits.drainSeconds, 30)
     assert.deepStrictEqual(settings.aliases, { mine: "own-model" })
+  })
+
+  it("sets every limit by its own name", () => {
+    const limits = Object.keys(folder.load().limits).filter((name) => name !== "proxies")
+    const said = limits.map((name, place) => [inFile(name), place + 1] as const)
+    folder.write(JSON.stringify({ limits: { ...Object.fromEntries(said), proxies: ["10.0.0.0/8"] } }))
+    const set = Object.fromEntries(limits.map((name, place) => [name, place + 1]))
+    assert.deepStrictEqual<object>(folder.load().limits, { ...set, proxies: ["10.0.0.0/8"] })
   })
 
   it("name models whose silent streams are asked for twice", () => {

@@ -76,6 +76,9 @@ describe("providers", () => {
     assert.strictEqual(byToken.routes[0]!.apiKey, "token")
     assert.strictEqual(byToken.aws!.region, "us-west-2")
     assert.isFalse(folder.load({ AWS_PROFILE: "work" }).simulated)
+    folder.write("providers: { bedrock: { endpoint: http://127.0.0.1:9002 } }")
+    assert.isFalse(folder.load().simulated)
+    folder.write("")
     assert.isTrue(folder.load({ AWS_REGION: "us-east-1" }).simulated)
   })
 
