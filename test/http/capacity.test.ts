@@ -1,6 +1,8 @@
 /** What one gateway thread takes of the machine. */
 import { assert, describe, it } from "@effect/vitest"
+import type { AccountId } from "../../src/domain/ids.ts"
 import { capacityOf } from "../../src/http/capacity.ts"
+import { Edge } from "../../src/http/Edge.ts"
 import { settingsWith } from "./settings-with.ts"
 
 const machine = { memory: 8_000, descriptors: 1_128 }
@@ -18,6 +20,17 @@ describe("the memory for bodies", () => {
     assert.deepStrictEqual(all.bodies, { bytes: 100, bytesPerAccount: 50 })
     const both = settingsWith({ maxBufferedBytes: 100, maxBufferedBytesPerAccount: 7 })
     assert.deepStrictEqual(capacityOf(both, machine).bodies, { bytes: 100, bytesPerAccount: 7 })
+  })
+})
+
+describe("the edge", () => {
+  it("keeps to settings that are read again", () => {
+    let settings = settingsWith({ maxBufferedBytes: 100 })
+    const edge = new Edge({ settings: () => settings, machine, openCalls: () => 0, onClosed: () => {} })
+    const account = "acc_1" as AccountId
+    assert.isFalse(edge.memory.hasRoom(account, 60))
+    settings = settingsWith({ maxBufferedBytes: 200 })
+    assert.isTrue(edge.memory.hasRoom(account, 60))
   })
 })
 
