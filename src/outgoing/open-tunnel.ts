@@ -78,7 +78,9 @@ const connectTo = ({ hostname, password, port, protocol, username }: URL) => {
     isSecure,
     socket: socket.setNoDelay(true),
     authorization:
-      username === "" ? "" : `proxy-authorization: Basic ${Buffer.from(credentials).toString("base64")}\r\n`
+      credentials === ":"
+        ? ""
+        : `proxy-authorization: Basic ${Buffer.from(credentials).toString("base64")}\r\n`
   }
 }
 

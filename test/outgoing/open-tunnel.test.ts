@@ -29,6 +29,14 @@ describe("a way through a proxy", () => {
     await until(() => proxy.open.size === 0)
   })
 
+  it.each([
+    ["us:er", ""],
+    ["", "p@ss"]
+  ])("is asked for with the credentials %j and %j, one of which is empty", async (...credentials) => {
+    const proxy = await startTestProxy({ credentials })
+    assert.instanceOf(await open(proxy.url, (await startStub(() => {})).port), Object)
+  })
+
   it("leads to an address of IPv6 in brackets", async () => {
     const proxy = await startTestProxy()
     proxy.answer = (socket) => void socket.end("HTTP/1.1 403 Forbidden\r\n\r\n")
