@@ -87,7 +87,7 @@ describe("what callers say", () => {
     )
     await left.until("text_delta")
     left.leave()
-    await gateway.calls(accountId, 26)
+    await gateway.calls(accountId, 25)
     const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
     const tables = await database()
     assert.include(tables, accountId)

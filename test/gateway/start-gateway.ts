@@ -22,7 +22,6 @@ import { startTestDatabase } from "../storage/start-database.ts"
 import { withSql } from "../storage/with-sql.ts"
 import { GatewayProcess } from "./GatewayProcess.ts"
 import { until } from "../until.ts"
-import { delay } from "../delay.ts"
 
 export interface TestAccount {
   readonly accountId: AccountId
@@ -151,17 +150,15 @@ export class TestGateway extends GatewayProcess {
   }
 
   /** The call log of an account, oldest first; waits until it has at least `count` rows. */
-  async calls(accountId: AccountId, count = 0): Promise<ReadonlyArray<CallRow>> {
-    const deadlineMs = Date.now() + 30_000
-    return this.sql(async (sql) => {
-      for (;;) {
+  calls(accountId: AccountId, count = 0): Promise<ReadonlyArray<CallRow>> {
+    return this.sql((sql) =>
+      until(async () => {
         const rows = await sql<Array<CallRow>>`
           select id, endpoint, model, model_requested, stream, status, error_type, input_tokens, output_tokens, units,
             estimated, cost_micro_vnd, cache_read_tokens, reasoning_tokens, tier, route, tool_uses, attempts from calls where account_id = ${accountId} order by at, id`
-        if (rows.length >= count || Date.now() > deadlineMs) return [...rows]
-        await delay(25)
-      }
-    })
+        return rows.length >= count && [...rows]
+      }, 30)
+    )
   }
 
   /** µVND. */
