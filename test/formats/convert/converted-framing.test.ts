@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { pairs } from "../../../src/formats/pairs.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { contextFor } from "../../wire/models.ts"
-import { inPieces, runCodec } from "../../wire/stream-runner.ts"
+import { inPieces, readFrames, runCodec } from "../../wire/stream-runner.ts"
 import { begins, blocksOf, calls, chunk, finish, goesOn, run, says, usage, write } from "./chat-streams.ts"
 
 const family = "👩\u200d👩\u200d👧"
@@ -40,6 +40,18 @@ describe.each(protocols)("a %s stream, converted", (_, stream, make, client) => 
   it("holds every character of its upstream", () => {
     assert.include(whole, "Xin chào")
     assert.notInclude(whole, "\ufffd")
+  })
+
+  it("says the same where it is written in ASCII alone, as by Python", () => {
+    const ascii = stream.replaceAll(
+      /[^\0-\x7f]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+    )
+    for (const size of [1, 7, ascii.length])
+      assert.deepStrictEqual(
+        readFrames(runCodec(make(), inPieces(Buffer.from(ascii), size), client)),
+        readFrames(whole)
+      )
   })
 
   it.each([

@@ -61,6 +61,10 @@ const protocols: ReadonlyArray<Protocol> = [
   }))
 ]
 
+/** The same event in ASCII alone, as Python writes it. */
+const inAscii = (event: string) =>
+  event.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
 /** The same event, as no pattern expects it. */
 const unusual = (event: string) => event.replace("data: {", "data: { ")
 
@@ -82,10 +86,11 @@ const meterOf = ({ meter }: PassthroughCodec) => ({ ...meter })
 describe.each(protocols)("text events of $name", ({ codec, event }) => {
   it.prop(
     "pass byte for byte and weigh the same however they are written and cut",
-    [Texts, Cuts],
-    ([texts, cuts]) => {
-      const usual = texts.map((text) => event(text)).join("")
-      const other = texts.map((text) => unusual(event(text))).join("")
+    [Texts, Cuts, Schema.Boolean],
+    ([texts, cuts, asAscii]) => {
+      const events = texts.map((text) => (asAscii ? inAscii(event(text)) : event(text)))
+      const usual = events.join("")
+      const other = events.map(unusual).join("")
       const [byPattern, byParsing] = [codec(), codec()]
       assert.strictEqual(passed(byPattern, usual, cuts), usual)
       assert.strictEqual(passed(byParsing, other, cuts), other)
@@ -101,10 +106,14 @@ describe.each(protocols)("text events of $name", ({ codec, event }) => {
 
   it("are told from an event that only begins like one", () => {
     const whole = event("one")
-    const broken = whole.replace("}\n\n", "]\n\n")
-    const reader = codec()
-    assert.strictEqual(passed(reader, whole + broken + whole, [10_000]), whole)
-    assert.isDefined(reader.failure)
+    for (const broken of [
+      whole.replace("}\n\n", "]\n\n"),
+      ...["\\u12g4", "\\u123", "\\x"].map((text) => whole.replace("one", text))
+    ]) {
+      const reader = codec()
+      assert.strictEqual(passed(reader, whole + broken + whole, [10_000]), whole)
+      assert.isDefined(reader.failure, broken)
+    }
   })
 
   it("may stand around events of other kinds", () => {

@@ -138,12 +138,36 @@ describe("the stream of a call with custom tools", () => {
       ["", `{"input": 1}`]
     ],
     [
+      "with other arguments, piece by piece",
+      [calls({ index: 0, id: "a", ...fn("run_1", `[1,`) }), calls(more(0, ` "x"]`))],
+      ["[1,", ` "x"]`]
+    ],
+    [
       "that have an index of no kind",
       [calls({ index: { toString: 1 }, id: "a", ...fn("run_1", inputOf("1")) })],
       ["1"]
     ]
   ])("tells calls that come %s", (_, frames, expected) => {
     assert.deepStrictEqual(inputs(...frames), expected)
+  })
+
+  it.each([
+    ["halves of a character", "\\ud83d\\ude00 \\u1ebf", "😀 ế"],
+    ["half a character", "a\\ud83d b\\ude00", "a\ufffd b\ufffd"],
+    ["half a character before another escape", "\\ud83d\\n", "\ufffd\n"],
+    ["halves that are not escaped", "😀😀", "😀😀"],
+    ["escapes that JSON does not know", "\\d\\(\\x", "\\d\\(\\x"],
+    ["a line end and a tab as they are", "a\n\tb", "a\n\tb"]
+  ])("tells a text with %s, wherever its pieces are cut", (_, written, text) => {
+    const whole = `{"input":"${written}"}`
+    for (let at = 1; at < whole.length; at++) {
+      const pieces = [whole.slice(0, at), whole.slice(at)].map((piece) => calls(more(0, piece)))
+      assert.strictEqual(
+        inputs(calls({ index: 0, id: "a", ...fn("run_1") }), ...pieces).join(""),
+        text,
+        `${at}`
+      )
+    }
   })
 
   it("keeps the calls of several answers apart", () => {
