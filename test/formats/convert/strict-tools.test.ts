@@ -39,6 +39,17 @@ describe("strict tools of a chat request, for Messages providers", () => {
     )
   })
 
+  it("are not beyond Claude's number of parameters of several types, however deep these stand", () => {
+    const either = { anyOf: [{ type: "string" }, { type: ["number", "null"] }] }
+    const withUnions = (pairs: number) => {
+      const names = Array.from({ length: pairs }, (_, index) => `p${index}`)
+      const properties = Object.fromEntries(names.map((name) => [name, either]))
+      return tool({ strict: true, parameters: { ...schema, properties, required: names } })
+    }
+    assert.deepStrictEqual(strictOf([withUnions(8)]), [true])
+    assert.deepStrictEqual(strictOf([withUnions(9)]), [undefined])
+  })
+
   it("are strict on AWS where the model can be bound to a schema, and there without what no grammar knows", () => {
     const bounded = { ...schema, properties: { city: { type: "string", maxLength: 40 } } }
     const told = { ...schema, properties: { city: { type: "string", description: '{"maxLength":40}' } } }

@@ -70,7 +70,12 @@ describe("an upstream's HTTP error", () => {
       .catch((thrown) => thrown)
     assert.instanceOf(error, Anthropic.ImageDimensionsTooLargeError)
     assert.deepStrictEqual(error.details, details)
-    for (const odd of [{ paths: ["a b"] }, { paths: "x" }, { max_side_length_pixels: "https://host/" }])
+    for (const odd of [
+      { paths: ["a b"] },
+      { paths: ["a", "a b"] },
+      { paths: "x" },
+      { max_side_length_pixels: "https://host/" }
+    ])
       assert.notInclude(
         Object.keys(read(400, { error: { ...upstream, details: { ...details, ...odd } } }).details!),
         Object.keys(odd)[0]
@@ -178,6 +183,11 @@ describe("an upstream's HTTP error", () => {
       assert.notProperty(told, "param", odd)
       assert.notProperty(told, "code", odd)
     }
+  })
+
+  it("is told in the words beside it where it has none of its own", () => {
+    const told = read(400, { error: { code: "invalid_value" }, message: "no such size" })
+    assert.deepInclude(told, { message: "no such size", code: "invalid_value" })
   })
 
   it("has a message of its own for pages, empty bodies and dumps", () => {

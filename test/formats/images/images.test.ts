@@ -52,7 +52,8 @@ describe("an image's kind", () => {
   it("is told by its first bytes", () => {
     assert.strictEqual(imageMediaType(png), "image/png")
     assert.strictEqual(imageMediaType(jpeg), "image/jpeg")
-    assert.strictEqual(imageMediaType(gif), "image/gif")
+    for (const version of ["GIF87a", "GIF89a"])
+      assert.strictEqual(imageMediaType(Buffer.from(version)), "image/gif")
     assert.strictEqual(imageMediaType(webp), "image/webp")
     for (const other of ["", "<svg/>", "RIFF1234WAVE", "%PDF-1.7", "BM"]) {
       assert.isUndefined(imageMediaType(Buffer.from(other)))
@@ -113,6 +114,7 @@ describe("an image edit", () => {
       n: 2,
       size: "512x512",
       quality: "low",
+      response_format: "b64_json",
       'odd"name': true,
       background: null,
       image: png.toString("base64")

@@ -142,8 +142,13 @@ describe("a streamed answer", () => {
     ["model_context_window_exceeded", "max_output_tokens"],
     ["refusal", "content_filter"]
   ])("that ended with %s is incomplete for %s", async (reason, expected) => {
-    const { incomplete_details, status } = await streamed([start(), ...said(0, "a"), ...ends(reason)])
+    const { completed_at, incomplete_details, status } = await streamed([
+      start(),
+      ...said(0, "a"),
+      ...ends(reason)
+    ])
     assert.strictEqual(status, "incomplete")
+    assert.isNull(completed_at)
     assert.strictEqual(incomplete_details?.reason, expected)
   })
 
@@ -203,8 +208,11 @@ describe("a whole answer", () => {
   })
 
   it("of nothing is complete and empty", () => {
-    const { output, status } = Result.getOrThrow(messagesResponseToResponses(answer([]), context))
+    const { completed_at, output, status } = Result.getOrThrow(
+      messagesResponseToResponses(answer([]), context)
+    )
     assert.deepStrictEqual([output, status], [[], "completed"] as unknown)
+    assert.isAtLeast(Number(completed_at), context.now)
   })
 
   it.each([

@@ -4,6 +4,7 @@ import { Result } from "effect"
 import { chatRequestToResponses } from "../../../../src/formats/convert/chat-to-responses/request.ts"
 import { messagesRequestToResponses } from "../../../../src/formats/convert/messages-to-responses/request.ts"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
+import { markReasoning } from "../../../../src/formats/convert/reasoning-marks.ts"
 import { convertRequest } from "../../../wire/convert-request.ts"
 import { chatModel } from "../../../wire/models.ts"
 import { calling, fn, returned } from "../chat-requests.ts"
@@ -53,6 +54,47 @@ describe("a Messages request for Responses", () => {
     const body = { model: "m", max_tokens: 100, messages: [user(text("q"), stored)] }
     const refused = Result.flip(messagesRequestToResponses(body, model))
     assert.strictEqual(Result.getOrThrow(refused).field, "messages.0.content.1.source.type")
+  })
+
+  it("of nothing but a prompt asks for an answer to that, and of nothing at all is refused", () => {
+    const blank = [user(text(" "))]
+    const told = fromMessages({ system: "be brief", messages: blank })
+    assert.strictEqual(told.input, "be brief")
+    assert.notProperty(told, "instructions")
+    const body = { model: "m", max_tokens: 100, messages: blank, system: "" }
+    const refused = Result.flip(messagesRequestToResponses(body, model))
+    assert.strictEqual(Result.getOrThrow(refused).field, "messages")
+  })
+
+  it("has its thoughts come back to the family that made them", () => {
+    const signed = (family: string, kind: "item" | "thought", payload: string) => ({
+      type: "thinking",
+      thinking: "hm",
+      signature: markReasoning(family, kind, payload)
+    })
+    const inputOf = (...blocks: ReadonlyArray<JsonObject>) =>
+      fromMessages({ messages: [user(text("q")), assistant(text("so"), ...blocks, use("a"))] }).input
+    const so = said("assistant", "output_text", "so")
+    const without = [asked, so, call("a"), output("a", "(this call was not answered)")]
+    const reasoning = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "gAAAA:=\n" }
+    assert.deepStrictEqual(
+      inputOf(signed(model.family, "item", "rs_1:gAAAA:=\n")),
+      without.toSpliced(2, 0, reasoning)
+    )
+    for (const block of [
+      signed("claude", "item", "rs_1:gAAAA"),
+      signed(model.family, "thought", "rs_1:gAAAA"),
+      signed(model.family, "item", "gAAAA"),
+      { type: "thinking", thinking: "hm", signature: "sig" },
+      { type: "redacted_thinking", data: "sig" }
+    ])
+      assert.deepStrictEqual(inputOf(block), without)
+  })
+
+  it("has sampling where the model takes it", () => {
+    const request = { model: "m", max_tokens: 100, messages: [user(text("q"))], temperature: 0.5, top_p: 0.9 }
+    const { body } = Result.getOrThrow(messagesRequestToResponses(request, chatModel()))
+    assert.deepInclude(body, { temperature: 0.5, top_p: 0.9 })
   })
 
   it("has tools of one object each, whatever stands at the root of their schemas", () => {

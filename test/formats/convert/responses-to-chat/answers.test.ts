@@ -82,6 +82,19 @@ describe("an answer of Responses", () => {
     assert.notInclude(streamOf(output), '"auto"')
   })
 
+  it("is one choice of the model's, which names no tier where it was told none", async () => {
+    const output = [said(part("It rained."))]
+    const shape = { index: 0, logprobs: null, finish_reason: "stop" }
+    for (const { choices } of [whole(output), await streamed(output)]) {
+      assert.lengthOf(choices, 1)
+      assert.deepInclude(choices[0], shape)
+      assert.deepInclude(choices[0].message, { role: "assistant", content: "It rained.", refusal: null })
+    }
+    const { service_tier: _, ...untold } = response(output)
+    const answer = Result.getOrThrow(pair.answer(untold, Buffer.alloc(0), context))
+    assert.notProperty(JSON.parse(Buffer.from(answer).toString()), "service_tier")
+  })
+
   it("tells a chat client how input and output were judged", async () => {
     const output = [said(part("It rained."))]
     const moderation = {

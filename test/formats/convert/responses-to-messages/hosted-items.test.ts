@@ -14,6 +14,8 @@ const cases: ReadonlyArray<readonly [type: string, item: JsonObject, told: strin
   ["computer_call", { action: { type: "click", button: "left", x: 10, y: 20 } }, "click left 10 20"],
   ["web_search_call", { status: "failed", action: { type: "search", query: "cats" } }, "failed search cats"],
   ["mcp_approval_response", { approval_request_id: "m", approve: false }, "declined"],
+  ["mcp_approval_response", { approval_request_id: "m", approve: true }, "approved"],
+  ["mcp_call", { name: "draw", output: "data:image/png;base64,iVBORw0KGgo=" }, "draw"],
   ["image_generation_call", { id: "ig_1", status: "completed", result: "A".repeat(500) }, ""]
 ]
 

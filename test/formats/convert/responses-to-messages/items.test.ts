@@ -247,6 +247,18 @@ describe("other items", () => {
     ])
   })
 
+  it("of a computer show its screen, or tell what else came of it", () => {
+    const screen = (output: JsonObject) => ({ type: "computer_call_output", call_id: "c", output })
+    const image_url = `data:image/png;base64,${png}`
+    assert.deepStrictEqual(
+      turnsOf([
+        screen({ type: "computer_screenshot", image_url }),
+        screen({ type: "of_tomorrow", text: "no screen" })
+      ]),
+      [user(image, text("[computer_call_output] no screen"))]
+    )
+  })
+
   it("of which nothing can be read are left out", () => {
     const items = [
       { type: "compaction", encrypted_content: "gAAAA" },
