@@ -62,13 +62,22 @@ export const targetOf = (reference: string, whole: JsonObject): JsonObject | und
   if (reference !== "#" && !reference.startsWith("#/")) return undefined
   let target: Json | undefined = whole
   for (const step of reference.split("/").slice(1)) {
-    const key = step.replaceAll("~1", "/").replaceAll("~0", "~")
+    const key = decoded(step).replaceAll("~1", "/").replaceAll("~0", "~")
     target =
       typeof target === "object" && target !== null && Object.hasOwn(target, key)
         ? (target as JsonObject)[key]
         : undefined
   }
   return isJsonObject(target) ? target : undefined
+}
+
+/** Generators of schemas write names as in an address (RFC 6901, §6), `List%3CItem%3E`; others as they are. */
+const decoded = (name: string): string => {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
 }
 
 /** The schema with what its root refers to, as a root that tells itself. */

@@ -69,6 +69,16 @@ it("a reference to nothing is left out, and a root that refers tells itself", ()
     assert.deepInclude(parametersOf(endless) as JsonObject, { type: "object", properties: {} })
 })
 
+it("a name is referred to as addresses write it, or as it is", () => {
+  const definitions = { "List<a/b>": name, "50%": name }
+  for (const $ref of ["#/definitions/List%3Ca~1b%3E", "#/definitions/List%3Ca%2Fb%3E", "#/definitions/50%"])
+    assert.deepStrictEqual(parametersOf({ type: "object", properties: { a: refer($ref) }, definitions }), {
+      type: "object",
+      properties: { a: refer("#/$defs/referred_1") },
+      $defs: { referred_1: name }
+    })
+})
+
 it("alternatives that are told elsewhere become one object as others do", () => {
   const $defs = {
     named: { type: "object", properties: { name } },

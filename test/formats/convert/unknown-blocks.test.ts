@@ -11,7 +11,8 @@ describe("content blocks", () => {
   it.each([
     ["of a type nobody knows", unknown],
     ["without a type", { text: "x" }],
-    ["whose type is no text", { type: null, text: "x" }]
+    ["whose type is no text", { type: null, text: "x" }],
+    ["of a file in a container", { type: "container_upload", file_id: "f" }]
   ])("%s are refused by name in a user's turn, on the way to every protocol", (_, block) => {
     const messages = [user(text("see"), block)]
     const field = "messages.0.content.1.type"

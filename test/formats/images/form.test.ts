@@ -145,6 +145,12 @@ describe("a form", () => {
     assert.strictEqual(readForm(Buffer.from(text)), problem)
   })
 
+  it("whose texts are not UTF-8 is none", async () => {
+    const bytes = await encoded([["prompt", "m@o"]])
+    bytes[bytes.indexOf("m@o") + 1] = 0xe8
+    assert.strictEqual(readForm(bytes), "its part prompt is not valid UTF-8")
+  })
+
   it("may begin with an empty line, and its parts may hold what looks like its end", () => {
     const text =
       "\r\n--x \r\nContent-Disposition: form-data; name=a; filename*=utf-8''b\r\n\r\nc\r\n--xy\r\n--x--\r\n"

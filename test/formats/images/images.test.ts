@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { imageEditForm, readImageEdit } from "../../../src/formats/images/edit.ts"
+import { imageEditForm, prepareImageEdit, readImageEdit } from "../../../src/formats/images/edit.ts"
 import { refusable } from "../../../src/formats/json/fields.ts"
 import { readImageGeneration } from "../../../src/formats/images/generation.ts"
 import { imageMediaType } from "../../../src/formats/images/file-type.ts"
@@ -139,6 +139,30 @@ describe("an image edit", () => {
       size: "512x512",
       quality: "low",
       'odd"name': "true"
+    })
+  })
+})
+
+describe("an image that is to be fetched", () => {
+  const edit = readImageEdit({ prompt: "a", n: 2, reference_image: "https://example.com/a.png" })
+  const options = { model: "gpt-image-2", makeBoundary: () => "b" }
+
+  it("is asked for by the field that names it", () => {
+    assert.deepStrictEqual(prepareImageEdit(edit, options), {
+      bytes: new Uint8Array(),
+      contentType: "",
+      images: 2,
+      imageUrl: { url: "https://example.com/a.png", parameter: "reference_image" }
+    })
+  })
+
+  it("goes on as a file once it has come", () => {
+    const image = { bytes: png, mediaType: "image/png" } as const
+    assert.deepStrictEqual(prepareImageEdit(edit, { ...options, image }), {
+      bytes: imageEditForm(edit, "gpt-image-2", image, "b"),
+      contentType: "multipart/form-data; boundary=b",
+      images: 2,
+      imageUrl: undefined
     })
   })
 })

@@ -236,6 +236,10 @@ describe("settings of a Messages request, as chat settings", () => {
       container: "c",
       mcp_servers: [],
       cache_control: {},
+      inference_geo: "global",
+      billing_policy: { type: "billing_policy", bill_to: "organization" },
+      thread: null,
+      compaction: null,
       x: 1
     })
     assert.hasAllKeys(body, ["model", "messages", "max_tokens"])

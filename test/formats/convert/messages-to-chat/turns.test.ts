@@ -135,6 +135,12 @@ describe("messages of a Messages request, as chat messages", () => {
     assert.deepStrictEqual(messagesOf([document({ type: "content", content: [text("x"), png] })]), [
       user(text("x"), pngPart)
     ])
+    const titled = { title: "T", context: "read it" }
+    assert.deepStrictEqual(messagesOf([document({ type: "content", content: "x" }, titled)]), [
+      { role: "user", content: "read it\n\nT\n\nx" }
+    ])
+    const found = { type: "search_result", title: "T", source: "https://x/a", content: [text("x")] }
+    assert.deepStrictEqual(messagesOf([user(found)]), [{ role: "user", content: "T\nhttps://x/a\n\nx" }])
     assert.strictEqual(
       refused({ messages: [document({ type: "url", url: "file:///a.pdf" })] }).field,
       "messages.0.content.0.source.url"

@@ -86,6 +86,8 @@ describe("content for Converse", () => {
     assert.deepStrictEqual(body.messages[0].content, [{ text: "a" }, point, { text: "b" }])
     assert.lengthOf(body.toolConfig.tools, 1)
     assert.notInclude(JSON.stringify(convert(request, "svc/gpt-oss-120b").body), "cachePoint")
+    const unmarked = { system: [{ type: "text", text: "s", cache_control: null }] }
+    assert.deepStrictEqual(convert(unmarked).body.system, [{ text: "s" }])
     const lasting = { cachePoint: { type: "default", ttl: "1h" } }
     const claude = convert(request, "svc/claude-opus-4-6").body
     assert.deepStrictEqual(claude.toolConfig.tools[1], lasting)

@@ -261,6 +261,14 @@ describe("a Messages request as a Converse request", () => {
       "messages.0.content.0.source.media_type"
     ],
     [
+      { messages: [user([{ type: "image", source: { type: "url", url: "data:image/png;base64,AAAA" } }])] },
+      "messages.0.content.0.source.url"
+    ],
+    [
+      { messages: [user([{ type: "image", source: { type: "url", url: "data:image/gif,GIF89a" } }])] },
+      "messages.0.content.0.source.url"
+    ],
+    [
       { messages: [user([{ type: "document", source: { type: "url", url: "https://x/a.pdf" } }])] },
       "messages.0.content.0.source.url"
     ],

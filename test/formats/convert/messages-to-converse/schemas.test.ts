@@ -5,7 +5,18 @@ import type { TextEndpoint } from "../../../../src/domain/call.ts"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
 import { convertRequest } from "../../../wire/convert-request.ts"
 
-const schema = { type: "object", properties: { age: { type: "integer", minimum: 0 } }, required: ["age"] }
+const born = { type: "string", format: "date" }
+const schema = {
+  type: "object",
+  properties: {
+    age: { type: "integer", minimum: 0 },
+    born,
+    colour: { type: "string", format: "colour" },
+    names: { type: "array", minItems: 1, items: {} },
+    pair: { type: "array", minItems: 2, items: {} }
+  },
+  required: ["age"]
+}
 const named = { name: "person", schema }
 const messages = [{ role: "user", content: "hi" }]
 
@@ -21,7 +32,13 @@ describe("the schema of an answer on AWS", () => {
     }
     assert.deepStrictEqual(JSON.parse(textFormat.structure.jsonSchema.schema), {
       type: "object",
-      properties: { age: { type: "integer", description: '{"minimum":0}' } },
+      properties: {
+        age: { type: "integer", description: '{"minimum":0}' },
+        born,
+        colour: { type: "string", description: '{"format":"colour"}' },
+        names: { type: "array", minItems: 1, items: {} },
+        pair: { type: "array", items: {}, description: '{"minItems":2}' }
+      },
       required: ["age"],
       additionalProperties: false
     })
