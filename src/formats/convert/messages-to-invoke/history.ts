@@ -42,9 +42,9 @@ const fittedMessage = (
 
 /**
  * The effort of a turn: "Extra inputs are not permitted" with the flag for it too, before the models of autumn 2026. It is
- * a hint, and that of the whole request holds without it.
+ * a hint, and that of the whole request holds without it. Older models have the day of their making behind their number.
  */
-const takesTurnEffort = ({ upstream }: Model): boolean => /-5-[1-9]/.test(upstream.model)
+const takesTurnEffort = ({ upstream }: Model): boolean => /-5-[1-9](?!\d)/.test(upstream.model)
 
 const withoutMember = (object: JsonObject, name: string): JsonObject => {
   if (object[name] === undefined) return object

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { applyEdits, invokeEdits } from "../../../../src/formats/convert/messages-to-invoke/request.ts"
+import type { Model } from "../../../../src/domain/catalogue.ts"
 import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
 import { modelOf } from "../../bedrock-fixtures.ts"
 
@@ -11,9 +12,11 @@ const user = (...content: ReadonlyArray<Json>): JsonObject => ({ role: "user", c
 const assistant = (...content: ReadonlyArray<Json>): JsonObject => ({ role: "assistant", content })
 const system = (...content: ReadonlyArray<Json>): JsonObject => ({ role: "system", content })
 
-const convert = (request: JsonObject, betas?: string, model = newest): JsonObject => {
-  const body = { model, max_tokens: 100, ...request }
-  return applyEdits(body, Result.getOrThrow(invokeEdits(body, modelOf(model), { betas, files: new Map() })))
+const convert = (request: JsonObject, betas?: string, model = newest): JsonObject =>
+  convertFor(modelOf(model), request, betas)
+const convertFor = (model: Model, request: JsonObject, betas?: string): JsonObject => {
+  const body = { model: model.id, max_tokens: 100, ...request }
+  return applyEdits(body, Result.getOrThrow(invokeEdits(body, model, { betas, files: new Map() })))
 }
 
 const claudeCode =
@@ -52,8 +55,15 @@ describe("a conversation that goes on with Claude on Bedrock", () => {
     const messages = [user(text("a")), { ...system(), ...effort }, { ...user(text("b")), ...effort }]
     const newer = convert({ messages }, claudeCode)
     assert.deepStrictEqual(newer.messages, messages)
-    for (const model of ["svc/claude-opus-5", "svc/claude-sonnet-5", "svc/claude-opus-4-6"]) {
-      const older = convert({ messages }, claudeCode, model)
+    const known = modelOf("svc/claude-opus-4-6")
+    const haiku = { ...known.upstream, model: "anthropic.claude-haiku-4-5-20251001-v1:0" }
+    for (const model of [
+      modelOf("svc/claude-opus-5"),
+      modelOf("svc/claude-sonnet-5"),
+      known,
+      { ...known, upstream: haiku }
+    ]) {
+      const older = convertFor(model, { messages }, claudeCode)
       assert.deepStrictEqual(older.messages, [user(text("a")), user(text("b"))])
       assert.deepStrictEqual(older.anthropic_beta, ["context-management-2025-06-27"])
     }

@@ -75,7 +75,12 @@ describe("a Messages request for Responses", () => {
     const inputOf = (...blocks: ReadonlyArray<JsonObject>) =>
       fromMessages({ messages: [user(text("q")), assistant(text("so"), ...blocks, use("a"))] }).input
     const so = said("assistant", "output_text", "so")
-    const without = [asked, so, call("a"), output("a", "(this call was not answered)")]
+    const without: ReadonlyArray<JsonObject> = [
+      asked,
+      so,
+      call("a"),
+      output("a", "(this call was not answered)")
+    ]
     const reasoning = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "gAAAA:=\n" }
     assert.deepStrictEqual(
       inputOf(signed(model.family, "item", "rs_1:gAAAA:=\n")),
