@@ -4,6 +4,7 @@ import { Result } from "effect"
 import { readFileSync } from "node:fs"
 import { Catalogue } from "../../src/domain/catalogue.ts"
 import { pairOf, pairs, type Way, wayTo } from "../../src/formats/pairs.ts"
+import type { JsonObject } from "../../src/formats/json/json.ts"
 import { eventFrame } from "../../src/simulator/bedrock/frames.ts"
 import { convertRequest } from "../wire/convert-request.ts"
 import { contextFor } from "../wire/models.ts"
@@ -32,10 +33,75 @@ describe("the way of a call", () => {
     assert.deepStrictEqual<Way | undefined>(wayTo(endpoint, modelOf(id)), { endpoint, protocol } as Way)
   })
 
+  const tools = [{ type: "function", function: { name: "f", parameters: { type: "object" } } }]
+  const custom = [{ type: "custom", custom: { name: "p" } }]
+  const wayOf = (more: JsonObject, id = "gpt-5.5") => {
+    const request = { messages: [{ role: "user", content: "q" }], tools, ...more }
+    return Result.getOrThrow(convertRequest("chat_completions", id, request)).way.protocol
+  }
+
+  it.each<JsonObject>([
+    {},
+    { tools: custom },
+    { reasoning_effort: "high" },
+    { n: 1, stop: [], logit_bias: {}, functions: [], frequency_penalty: 0, presence_penalty: 0 },
+    { n: null, stop: null, seed: null, prediction: null, audio: null },
+    { logprobs: false, modalities: ["text"], tool_choice: "none" }
+  ])("from chat to a model that calls no tools there while it thinks is by Responses: %j", (more) => {
+    assert.strictEqual(wayOf(more), "responses")
+    assert.strictEqual(wayOf(more, "deepseek-v4-pro"), "chat_completions")
+  })
+
+  const said = (content: JsonObject["content"], more: JsonObject = {}) => ({
+    messages: [
+      { role: "user", content, ...more },
+      { role: "user", content: "q" }
+    ]
+  })
+  it.each<JsonObject>([
+    { tools: [] },
+    { tools: undefined },
+    { tools: [{ type: "web_search" }] },
+    { reasoning_effort: "none" },
+    { n: 2 },
+    { stop: "x" },
+    { stop: ["x"] },
+    { logit_bias: { 5: 1 } },
+    { seed: 0 },
+    { frequency_penalty: 0.5 },
+    { presence_penalty: -1 },
+    { logprobs: true },
+    { top_logprobs: 2 },
+    { audio: { voice: "alloy", format: "wav" } },
+    { modalities: ["text", "audio"] },
+    { prediction: { type: "content", content: "x" } },
+    { functions: [{ name: "g" }] },
+    { web_search_options: {} },
+    said([
+      { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } },
+      { type: "text", text: "q" }
+    ]),
+    said(null, { role: "assistant", audio: { id: "audio_1" } })
+  ])("but stays on chat where there is nothing to call, or Responses has no words for it: %j", (more) => {
+    assert.strictEqual(wayOf(more), "chat_completions")
+  })
+
   it("can not be named where the table has none", () => {
     // @ts-expect-error: images are no text.
     const none: Way = { endpoint: "messages", protocol: "images" }
     assert.isUndefined(pairOf(none))
+  })
+})
+
+describe("a request in its upstream's own protocol", () => {
+  it.each([
+    ["messages", "req/minimax-m3", "MiniMax-M3", { max_tokens: 9, messages: [] }],
+    ["chat_completions", "req/deepseek-v4-pro", "deepseek-v4-pro", { messages: [] }],
+    ["responses", "req/gpt-5.5", "gpt-5.5", { input: "q" }]
+  ] as const)("of %s for %s names the model %s, and is else as it was", (endpoint, id, name, request) => {
+    const sent = { ...request, stream: false, x: 1 }
+    const { body } = Result.getOrThrow(convertRequest(endpoint, id, sent))
+    assert.deepStrictEqual(body, { ...sent, model: name })
   })
 })
 

@@ -229,7 +229,7 @@ export class MessagesStreamToResponses extends MeteredMessages implements Stream
   }
 
   #finish(): string {
-    if (this.#stopReason === undefined || this.#stopReason === null) {
+    if (this.#stopReason === undefined) {
       this.failure = brokenOff
       return ""
     }
