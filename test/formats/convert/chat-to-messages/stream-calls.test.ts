@@ -43,6 +43,19 @@ describe("the tool calls of a chat stream, as a Messages stream", () => {
     )
   })
 
+  it("C14 a call that begins behind a later one, which waits for its id, comes before it", () => {
+    const { blocks } = answer(
+      calls({ index: 1, function: { name: "g", arguments: "{}" } }),
+      calls(begins(0, "a", "f", `{"x":1}`)),
+      calls({ index: 1, id: "b", function: { arguments: "" } }),
+      finish("tool_calls")
+    )
+    assert.deepStrictEqual(blocks, [
+      ["tool_use", "f", `{"x":1}`],
+      ["tool_use", "g", "{}"]
+    ])
+  })
+
   it("C11 a name or id that is null, empty or repeated changes nothing", () => {
     const { blocks } = answer(
       calls(begins(0, "a", "f")),

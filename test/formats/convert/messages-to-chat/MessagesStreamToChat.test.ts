@@ -69,6 +69,12 @@ describe("a Messages stream, as a chat stream", () => {
     assert.deepStrictEqual(run([start(), ...said(0, "t"), ...ends(reason)]).reasons, [expected])
   })
 
+  it("C72 a call is to be answered, also where the turn only ended", () => {
+    const call = [opens(0, { type: "tool_use", id: "a", name: "f", input: {} }), stops(0)]
+    for (const reason of ["tool_use", "end_turn"])
+      assert.deepStrictEqual(run([start(), ...call, ...ends(reason)]).reasons, ["tool_calls"])
+  })
+
   it("a refusal carries its explanation", () => {
     const { joined } = run([
       start(),

@@ -36,9 +36,9 @@ describe("a Messages answer, as a chat answer", () => {
 
   it("holds text and calls side by side, each call with its arguments as text", () => {
     const use = (id: string, input: JsonObject) => ({ type: "tool_use", id, name: "f", input })
-    const { finish_reason, message } = choiceOf(
-      converted([text, use("a", { city: "Huế", n: [1, null] }), use("b", {})], "tool_use")
-    )
+    const content = [text, use("a", { city: "Huế", n: [1, null] }), use("b", {})]
+    const { finish_reason, message } = choiceOf(converted(content, "tool_use"))
+    assert.strictEqual(choiceOf(converted(content, "end_turn")).finish_reason, "tool_calls")
     const call = (id: string, input: string) => ({
       id,
       type: "function",

@@ -277,6 +277,12 @@ describe("messages of a Messages request, as chat messages", () => {
       { ...call("t1"), ...extra("SIG") },
       call("t2")
     ])
+    const former = { type: "redacted_thinking", data: "google-thought-signature:SIG" }
+    const traits = { provider: "google", family: "gemini" }
+    const messages = messagesOf([user(text("q")), assistant(former, use("t1"))], traits)
+    assert.deepStrictEqual((messages as ReadonlyArray<JsonObject>)[1]!.tool_calls, [
+      { ...call("t1"), ...extra("SIG") }
+    ])
     const foreign = { type: "redacted_thinking", data: markReasoning("another", "call", "SIG") }
     assert.deepStrictEqual(callsOf(foreign, use("t1")), [
       { ...call("t1"), ...extra("skip_thought_signature_validator") }

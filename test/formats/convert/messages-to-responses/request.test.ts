@@ -208,6 +208,7 @@ describe("a Messages request for Responses", () => {
 describe("a chat request for Responses", () => {
   it("keeps roles and order, and puts late outputs behind their calls", () => {
     const messages = [
+      { role: "system", content: "be kind" },
       { role: "developer", content: "be brief" },
       { role: "user", content: "q" },
       calling("a", "b"),
@@ -216,6 +217,7 @@ describe("a chat request for Responses", () => {
       returned("a", "1")
     ]
     assert.deepStrictEqual(fromChat({ messages, tools: [fn("f")] }).input, [
+      said("system", "input_text", "be kind"),
       said("developer", "input_text", "be brief"),
       asked,
       call("a", '{"a":1}'),
@@ -228,6 +230,18 @@ describe("a chat request for Responses", () => {
 })
 
 describe("a chat request that goes up as Responses", () => {
+  it("is refused by its field where it holds nothing to answer, or what nobody may say", () => {
+    const refusedOf = (...messages: ReadonlyArray<JsonObject>) =>
+      Result.getOrThrow(
+        Result.flip(chatRequestToResponses({ model: "m", messages, tools: [fn("f")] }, model))
+      ).field
+    assert.strictEqual(refusedOf({ role: "user", content: "" }), "messages")
+    const question = { role: "user", content: "q" }
+    assert.strictEqual(refusedOf(question, { role: "critic", content: "x" }), "messages.1.role")
+    const sound = { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } }
+    assert.strictEqual(refusedOf({ role: "user", content: [sound] }), "messages.0.content.0.type")
+  })
+
   const mark = { mode: "explicit" }
 
   it("keeps what is said of caches and of moderation", () => {

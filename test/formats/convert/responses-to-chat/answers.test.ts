@@ -129,6 +129,26 @@ describe("an answer of Responses", () => {
     assert.notInclude(streamOf([said(part("It rained."))]), "annotations")
   })
 
+  it("tells a chat client thoughts that are not summed up", () => {
+    const piece = (delta: string) => ({ type: "response.reasoning_text.delta", output_index: 0, delta })
+    const item = { id: "rs_1", type: "reasoning", summary: [] }
+    const content = [{ type: "reasoning_text", text: "Look up." }]
+    const events = [
+      { type: "response.created", response: response([]) },
+      { type: "response.output_item.added", output_index: 0, item },
+      ...["Look", " up."].map(piece),
+      { type: "response.output_item.done", output_index: 0, item: { ...item, content } },
+      { type: "response.completed", response: response([{ ...item, content }]) }
+    ]
+    const bytes = Buffer.from(
+      events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("")
+    )
+    const told = runCodec(pair.stream(context), [bytes], "chat")
+    const thoughts = [...told.matchAll(/"reasoning_content":"([^"]*)"/g)].map(([, thought]) => thought)
+    assert.strictEqual(thoughts.join(""), "Look up.")
+    assert.strictEqual(whole([{ ...item, content }]).choices[0].message.reasoning_content, "Look up.")
+  })
+
   it("calls a function with an empty object where it was called with nothing", async () => {
     const call = { id: "fc_1", type: "function_call", call_id: "call_1", name: "now", arguments: "" }
     const called = [{ id: "call_1", type: "function", function: { name: "now", arguments: "{}" } }]
