@@ -76,6 +76,9 @@ describe("an error told with a success's status", () => {
     const codec = pairOf({ endpoint: "chat_completions", protocol: "chat_completions" }).stream(context)
     assert.isUndefined(codec.push(Buffer.from(`${name}\ndata: {"reason":"the key"}\n\n`)))
     assert.strictEqual(codec.failure?.type, "api_error")
+    const converting = pairOf({ endpoint: "messages", protocol: "chat_completions" }).stream(context)
+    converting.push(Buffer.from('event: error\ndata: {"type":"rate_limit_error","message":"slow"}\n\n'))
+    assert.deepStrictEqual(converting.failure, { type: "rate_limit_error", message: "slow" })
   })
 
   it("is none where it says that there is none", () => {

@@ -91,6 +91,11 @@ describe("a chat request that goes up as Responses", () => {
     assert.notProperty(refused, "top_p")
   })
 
+  it("is streamed where the client streams", () => {
+    assert.strictEqual(convert({ stream: true, stream_options: { include_usage: true } }).stream, true)
+    for (const stream of [false, null]) assert.notProperty(convert({ stream }), "stream")
+  })
+
   it("says whose it is under the same names", () => {
     const kept = { metadata: { a: "b" }, prompt_cache_key: "k", safety_identifier: "s", user: "u" }
     assert.deepInclude(convert(kept), kept)

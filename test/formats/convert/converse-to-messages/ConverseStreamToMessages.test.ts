@@ -126,6 +126,29 @@ describe("a Converse stream, as a Messages stream", () => {
     assert.deepInclude(end.delta, { stop_reason: expected })
   })
 
+  it.each<readonly [string, ReadonlyArray<JsonObject>]>([
+    ["calls a tool without its name", [starts(0, { toolUse: { toolUseId: "a" } })]],
+    ["calls a tool without an id", [starts(0, { toolUse: { name: "f" } })]],
+    ["tells what no tool is called with", [delta(0, { toolUse: { input: "{}" } })]],
+    ["tells what another tool is called with", [toolUse("tool_use"), delta(1, { toolUse: { input: "{}" } })]],
+    ["says more behind its stop", [ends("end_turn")[0], delta(1, { text: "more" })]],
+    ["thinks behind its stop", [ends("end_turn")[0], delta(1, { reasoningContent: { text: "hm" } })]],
+    [
+      "calls a tool behind its stop",
+      [ends("end_turn")[0], starts(1, { toolUse: { toolUseId: "b", name: "g" } })]
+    ]
+  ])("fails where it %s", (_, events) => {
+    const stage = new ConverseStreamToMessages(contextFor())
+    const given = [delta(9, { text: "t" }), stops(9), ...events, ...ends("end_turn")].flatMap((event) =>
+      stage.push(event)
+    )
+    assert.strictEqual(stage.failure?.type, "api_error")
+    assert.notInclude(
+      given.map(({ type }) => type),
+      "message_stop"
+    )
+  })
+
   it("fails where the model wrote no answer, and where it ends without a stop", () => {
     for (const rest of [ends("malformed_tool_use"), ends("malformed_model_output"), []]) {
       const stage = new ConverseStreamToMessages(contextFor())

@@ -72,6 +72,11 @@ describe("a custom tool for a provider that knows functions alone", () => {
     assert.deepStrictEqual(called.parameters, told!.input_schema)
   })
 
+  it("goes up under the provider's name of the model, and with usage asked for", () => {
+    const sent = up({ tools: [customTool("run")], stream: true })
+    assert.deepInclude(sent, { model: "m", stream: true, stream_options: { include_usage: true } })
+  })
+
   it("leaves everything else in the client's own bytes", () => {
     const long = "é\\u00e9".repeat(2_000)
     const before = `{ "model":"m", "seed": 12345678901234567890, "messages": [ {"role":"user","content":"${long}"} ],`

@@ -43,6 +43,10 @@ describe("content for Converse", () => {
       source: { bytes: "JVBERi0=" }
     })
     assert.strictEqual(content[5].text, "(see the documents)")
+    const asked = [document(), { type: "text", text: "so?" }]
+    assert.deepStrictEqual(convert({ messages: [user(asked)] }).body.messages[0].content.slice(1), [
+      { text: "so?" }
+    ])
   })
 
   it("reads search results as text where the model has no block for them, and base64 of every kind", () => {

@@ -43,6 +43,12 @@ describe("messages", () => {
     const [, first, , second] = turnsOf(input, {}, forChat)
     assert.deepStrictEqual(first, assistant(said[0]!, text("\n\n"), said[1]!))
     assert.deepStrictEqual(second, assistant(text("b")))
+    const turns = turnsOf(
+      [asks(told("q")), says(saidText("a")), asks(told("q")), says(saidText("b"))],
+      {},
+      forChat
+    )
+    assert.deepStrictEqual(turns[3], assistant(text("b")))
   })
 
   it("of the system are the system prompt behind the instructions, or stay where they stand", () => {
@@ -295,7 +301,14 @@ describe("other items", () => {
   it("of reasoning stay marked where another conversion follows, and never stand last", () => {
     const mark = markReasoning("claude", "thought", "sig")
     const turns = turnsOf(
-      [asks(told("q")), thought(mark), calls("a"), gives("a", "1"), thought(mark)],
+      [
+        asks(told("q")),
+        thought(mark),
+        calls("a"),
+        gives("a", "1"),
+        thought(mark),
+        thought(markReasoning("claude", "redacted", "data"), "")
+      ],
       {},
       forConverse
     )
