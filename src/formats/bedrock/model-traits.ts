@@ -1,24 +1,19 @@
-/** How the families of models on Bedrock differ in what their Converse requests may hold. */
+/** How the families of models on Bedrock differ in what their Converse requests may hold. Claude is called in its own protocol. */
 import type { Model } from "../../domain/catalogue.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 
 export interface ModelTraits {
   /**
-   * Where cache points may stand; elsewhere they are an error, and left out they only cost. Nova refuses them among tools
-   * (NousResearch/hermes-agent #97281) and behind calls, results and images (aws-samples/bedrock-engineer #71).
+   * Cache points may stand behind text; elsewhere they are an error, and left out they only cost. Nova refuses them among
+   * tools (NousResearch/hermes-agent #97281) and behind calls, results and images (aws-samples/bedrock-engineer #71).
    */
-  readonly cachePoints: "everywhere" | "behind-text" | "nowhere"
-  /** The history's reasoning: as it was signed, without signatures, or not at all where it would be refused. */
-  readonly reasoning: "signed" | "plain" | "left-out"
+  readonly cachePoints: boolean
+  /** The history's reasoning goes back, without signatures. */
+  readonly reasoning: boolean
   /** Tool results may be marked as errors. */
   readonly toolStatus: boolean
   /** The choice of tools may force one. */
   readonly forcedTools: boolean
-  /**
-   * Search results are content of their own, and documents can be cited: "This model doesn't support citations", the
-   * others say (boto/boto3 #4608), and read search results as text.
-   */
-  readonly citations: boolean
   /** Images may stand in a tool's result; the others take them beside it only (anomalyco/opencode #49443). */
   readonly resultImages: boolean
   /** Answers and tool inputs can be bound to a schema. Others are made to call a tool with the answer, or are told in words. */
@@ -30,37 +25,23 @@ export interface ModelTraits {
 }
 
 const others: ModelTraits = {
-  cachePoints: "nowhere",
-  reasoning: "left-out",
+  cachePoints: false,
+  reasoning: false,
   toolStatus: false,
   forcedTools: true,
-  citations: false,
   resultImages: false,
   schemas: true,
   bareToolSchemas: false,
   shortCallIds: false
 }
 
-const claude: ModelTraits = {
-  cachePoints: "everywhere",
-  reasoning: "signed",
-  toolStatus: true,
-  forcedTools: true,
-  citations: true,
-  resultImages: true,
-  schemas: true,
-  bareToolSchemas: false,
-  shortCallIds: false
-}
-
 const families: ReadonlyMap<string, ModelTraits> = new Map<string, ModelTraits>([
-  ["claude", claude],
   [
     "nova",
     {
       ...others,
-      cachePoints: "behind-text",
-      reasoning: "plain",
+      cachePoints: true,
+      reasoning: true,
       toolStatus: true,
       resultImages: true,
       schemas: false,
@@ -75,7 +56,7 @@ const families: ReadonlyMap<string, ModelTraits> = new Map<string, ModelTraits>(
 
 export const traitsOf = (model: Model): ModelTraits => {
   const traits = families.get(model.family) ?? others
-  return model.capabilities.includes("reasoning") ? traits : { ...traits, reasoning: "left-out" }
+  return model.capabilities.includes("reasoning") ? traits : { ...traits, reasoning: false }
 }
 
 /**
@@ -83,19 +64,11 @@ export const traitsOf = (model: Model): ModelTraits => {
  * can do without.
  */
 export const additionalFields = (request: JsonObject, model: Model): JsonObject => {
-  const { thinking, top_k: topK } = request
+  const { top_k: topK } = request
   const sampled = typeof topK === "number" && !model.upstream.refuses.has("sampling")
   const effort = effortOf(request)
   const reasons = model.capabilities.includes("reasoning")
   switch (model.family) {
-    case "claude":
-      return {
-        ...(isJsonObject(thinking) ? { thinking } : {}),
-        ...(sampled ? { top_k: topK } : {}),
-        ...(isJsonObject(request.output_config) && request.output_config.effort !== undefined
-          ? { output_config: { effort: request.output_config.effort } }
-          : {})
-      }
     case "nova":
       return {
         ...(sampled ? { inferenceConfig: { topK } } : {}),

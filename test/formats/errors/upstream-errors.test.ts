@@ -3,8 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import OpenAI, { APIError as OpenAIError } from "openai"
 import { mapStreamError, readUpstreamError } from "../../../src/formats/errors/upstream-errors.ts"
 import { renderErrorBody, renderStreamError } from "../../wire/tell-error.ts"
-import { errorOfFailure } from "../../../src/gateway/error-of-failure.ts"
-import { providerOf } from "../../upstream/stub-providers.ts"
 
 const read = (status: number, body: unknown) =>
   readUpstreamError(status, Buffer.from(typeof body === "string" ? body : JSON.stringify(body)))
@@ -198,54 +196,6 @@ describe("an upstream's HTTP error", () => {
     assert.isAtMost(read(400, "x".repeat(1_000_000)).message.length, 64 * 1024)
     assert.isString(read(400, `{"error":`.repeat(5_000)).message)
     assert.isString(read(400, `{"detail":${"[".repeat(20_000)}${"]".repeat(20_000)}}`).message)
-  })
-})
-
-describe("an error inside a stream", () => {
-  it.each([
-    [{ type: "overloaded_error", message: "Overloaded" }, "api_error"],
-    [{ type: "server_error", message: "x", code: 500 }, "api_error"],
-    [{ type: "rate_limit_error", message: "x" }, "rate_limit_error"],
-    [{ message: "x", code: 429 }, "rate_limit_error"],
-    [{ type: "ThrottlingException", message: "x" }, "rate_limit_error"],
-    [{ message: "x", code: 400 }, "invalid_request_error"],
-    [{ type: "invalid_request_error", code: "tool_use_failed", message: "x" }, "invalid_request_error"],
-    [{ type: "request_too_large", message: "x" }, "request_too_large"],
-    [{ type: "authentication_error", message: "x" }, "api_error"],
-    [{ code: "context_length_exceeded", message: "x" }, "invalid_request_error"],
-    [{ type: "content_filter", message: "x" }, "invalid_request_error"],
-    [{ code: "data_inspection_failed", message: "x" }, "invalid_request_error"],
-    [{ code: "image_content_policy_violation", message: "x" }, "invalid_request_error"],
-    [{ code: "image_parse_error", message: "x" }, "invalid_request_error"],
-    [{ code: "image_too_small", message: "x" }, "invalid_request_error"],
-    [{ code: "image_file_not_found", message: "x" }, "invalid_request_error"],
-    [{ code: "empty_image_file", message: "x" }, "invalid_request_error"],
-    [{ code: "unsupported_image_media_type", message: "x" }, "invalid_request_error"],
-    [{ code: "failed_to_download_image", message: "x" }, "invalid_request_error"],
-    [{ code: "image_generation_failed", message: "x" }, "api_error"],
-    ["broken", "api_error"],
-    [null, "api_error"],
-    [17, "api_error"]
-  ] as const)("%j is %s", (error, type) => {
-    assert.strictEqual(mapStreamError(error).type, type)
-    assert.isNotEmpty(mapStreamError(error).message)
-  })
-
-  it("keeps the code and the field by which clients know what to mend, and no other's", () => {
-    const error = { code: "context_length_exceeded", param: "input", message: "too long" }
-    assert.deepInclude(mapStreamError(error), { code: "context_length_exceeded", param: "input" })
-    assert.notProperty(mapStreamError({ code: "server_error", message: "m" }), "code")
-    const call = errorOfFailure(mapStreamError(error), providerOf([]))
-    assert.deepInclude(call, { status: 400, code: "context_length_exceeded", param: "input" })
-  })
-
-  it("says nothing of the operator's empty account", () => {
-    const { message, type } = mapStreamError({
-      code: "1113",
-      message: "Insufficient balance. Please recharge."
-    })
-    assert.strictEqual(type, "api_error")
-    assert.notMatch(message, /balance|recharge/)
   })
 })
 

@@ -39,10 +39,6 @@ export const redactedDataOf = (base64: string): string => {
   return Buffer.from(text, "utf8").equals(bytes) ? text : `${binaryMark}${base64}`
 }
 
-/** The way back. */
-export const redactedContentOf = (data: string): string =>
-  data.startsWith(binaryMark) ? data.slice(binaryMark.length) : Buffer.from(data, "utf8").toString("base64")
-
 /** A citation as Messages clients know it; `undefined` for a place they have no word for. */
 export const citationOf = (citation: JsonObject): JsonObject | undefined => {
   const sources = Array.isArray(citation.sourceContent) ? citation.sourceContent : []

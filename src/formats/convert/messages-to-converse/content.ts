@@ -2,8 +2,7 @@
 import { type FetchedFiles, fileData } from "../../images/file-sources.ts"
 import type { ModelTraits } from "../../bedrock/model-traits.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
-import { type Json, type JsonObject, objectsOf } from "../../json/json.ts"
-import { redactedContentOf } from "../converse-to-messages/answer-parts.ts"
+import type { Json, JsonObject } from "../../json/json.ts"
 import type { DocumentNames } from "./document-names.ts"
 import { markerOf } from "../foreign-blocks.ts"
 import { textOfBlock } from "../messages-to-chat/content.ts"
@@ -37,31 +36,19 @@ export const converseBlocks = (
     const block = objectAt(value, at)
     const [first, ...beside] = convertBlock(block, at, context)
     if (first === undefined) return []
-    const mark = { cache_control: block.cache_control ?? markInside(block) }
-    const isPlace = context.traits.cachePoints !== "behind-text" || first.text !== undefined
-    const group = isPlace ? [first].concat(cachePoint(mark, context)) : [first]
+    const group = first.text === undefined ? [first] : [first].concat(cachePoint(block, context))
     return [group].concat(beside.map((other) => [other]))
   })
 }
 
-/** No cache point may stand in a tool's result, so that a mark in one counts for all of it: maximhq/bifrost #7614. */
-const markInside = (block: JsonObject): Json | undefined =>
-  block.type === "tool_result" ? objectsOf(block.content).findLast(isMarked)?.cache_control : undefined
-
-const isMarked = (block: JsonObject): boolean =>
-  block.cache_control !== undefined && block.cache_control !== null
-
-/** The cache point that a block, a system block or a tool asks for. */
-export const cachePoint = (
-  block: JsonObject,
+/** The cache point that a text asks for. */
+const cachePoint = (
+  { cache_control: control }: JsonObject,
   { traits }: ConverseRequestContext
-): ReadonlyArray<JsonObject> => {
-  const control = block.cache_control
-  if (control === undefined || control === null || traits.cachePoints === "nowhere") return []
-  const { ttl } = objectAt(control, "cache_control")
-  const lasting = traits.cachePoints === "everywhere" && typeof ttl === "string"
-  return [{ cachePoint: { type: "default", ...(lasting && { ttl }) } }]
-}
+): ReadonlyArray<JsonObject> =>
+  control === undefined || control === null || !traits.cachePoints
+    ? []
+    : [{ cachePoint: { type: "default" } }]
 
 export const textBlocks = (text: string): ReadonlyArray<JsonObject> => (text.trim() === "" ? [] : [{ text }])
 
@@ -78,7 +65,7 @@ const convertBlock = (
     case "document":
       return [documentBlock(block, field, context)]
     case "search_result":
-      return searchResultBlocks(block, field, context)
+      return searchResultBlocks(block, field)
     case "tool_use":
       return [toolUseBlock(block, field, context)]
     case "tool_result":
@@ -127,7 +114,6 @@ const documentFormats: ReadonlyMap<string, string> = new Map([
 
 const documentBlock = (block: JsonObject, field: string, context: ConverseRequestContext): JsonObject => {
   const title = optional(stringAt, block.title, `${field}.title`)
-  const citations = optional(objectAt, block.citations, `${field}.citations`)
   const at = `${field}.source`
   const { format, source } = documentSource(objectAt(block.source, at), at, context.files)
   return {
@@ -135,8 +121,7 @@ const documentBlock = (block: JsonObject, field: string, context: ConverseReques
       format,
       name: context.documentNames.nameFor(title),
       source,
-      context: optional(stringAt, block.context, `${field}.context`),
-      citations: context.traits.citations && citations?.enabled === true ? { enabled: true } : undefined
+      context: optional(stringAt, block.context, `${field}.context`)
     }
   }
 }
@@ -170,18 +155,11 @@ const plainText = (content: Json | undefined, field: string): string => {
   return texts.join("\n\n")
 }
 
-const searchResultBlocks = (
-  block: JsonObject,
-  field: string,
-  { traits }: ConverseRequestContext
-): ReadonlyArray<JsonObject> => {
+const searchResultBlocks = (block: JsonObject, field: string): ReadonlyArray<JsonObject> => {
   const source = stringAt(block.source, `${field}.source`)
   const title = stringAt(block.title, `${field}.title`)
   const text = plainText(block.content, `${field}.content`)
-  if (!traits.citations) return textBlocks(`${title}\n${source}\n\n${text}`)
-  const citations = optional(objectAt, block.citations, `${field}.citations`)
-  const content = textBlocks(text)
-  return [{ searchResult: { source, title, content, citations: { enabled: citations?.enabled === true } } }]
+  return textBlocks(`${title}\n${source}\n\n${text}`)
 }
 
 const callId = (id: string, { toolIds, traits }: ConverseRequestContext): string =>
@@ -201,7 +179,7 @@ const toolResultBlocks = (
   field: string,
   context: ConverseRequestContext
 ): ReadonlyArray<JsonObject> => {
-  const inside = { ...context, traits: { ...context.traits, cachePoints: "nowhere" as const } }
+  const inside = { ...context, traits: { ...context.traits, cachePoints: false } }
   const content = block.content ?? ""
   const blocks = converseBlocks(content, `${field}.content`, inside).flat()
   const isBeside = ({ image }: JsonObject): boolean => image !== undefined && !context.traits.resultImages
@@ -225,18 +203,13 @@ const markAsError = (blocks: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObjec
     : [{ text: "[tool error]" }, ...blocks]
 }
 
-/** A model takes the reasoning of its own family alone: Claude as it signed it, Nova without signatures. */
+/** A model takes the reasoning of its own family alone, without signatures. */
 const reasoningBlocks = (
   block: JsonObject,
   { family, traits }: ConverseRequestContext
 ): ReadonlyArray<JsonObject> => {
-  const isSigned = traits.reasoning === "signed"
-  const own = traits.reasoning === "left-out" ? undefined : ownThought(block, family, isSigned)
-  if (own === undefined) return []
-  const { payload } = own.mark
-  if (own.mark.kind === "redacted")
-    return isSigned ? [{ reasoningContent: { redactedContent: redactedContentOf(payload) } }] : []
-  if (own.mark.kind !== "thought" || (isSigned ? payload : own.text) === "") return []
-  const reasoningText = isSigned ? { text: own.text, signature: payload } : { text: own.text }
-  return [{ reasoningContent: { reasoningText } }]
+  const own = traits.reasoning ? ownThought(block, family, false) : undefined
+  return own === undefined || own.mark.kind !== "thought" || own.text === ""
+    ? []
+    : [{ reasoningContent: { reasoningText: { text: own.text } } }]
 }

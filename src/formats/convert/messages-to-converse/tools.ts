@@ -6,7 +6,7 @@ import { answerTool } from "../../bedrock/answer-tool.ts"
 import { novaSchema } from "../../bedrock/nova-schema.ts"
 import { toolsInEffect } from "../../messages/tool-changes.ts"
 import { fitsStrictMode, grammarSchema, withProperties } from "../../json/json-schema.ts"
-import { cachePoint, type ConverseRequestContext } from "./content.ts"
+import type { ConverseRequestContext } from "./content.ts"
 import { isServerTool, refuseForcedMissingTool } from "../../messages/server-tools.ts"
 
 export interface ConverseTools {
@@ -64,7 +64,7 @@ const clientsTools = (body: JsonObject, model: Model, context: ConverseRequestCo
   if (forbidden && used.size === 0) return { toolConfig: undefined, callsForbidden: false }
   const tools =
     kept.length > 0
-      ? kept.flatMap(([index, tool]) => toolSpec(tool, `tools.${index}`, context))
+      ? kept.map(([index, tool]) => declared(tool, `tools.${index}`, context))
       : [...used].map((name) => ({ toolSpec: { name: context.toolNames.send(name), inputSchema: anyInput } }))
   const toolChoice = forbidden || choice === undefined ? undefined : chosen(choice, model, context)
   return { toolConfig: { tools, toolChoice }, callsForbidden: forbidden }
@@ -72,23 +72,18 @@ const clientsTools = (body: JsonObject, model: Model, context: ConverseRequestCo
 
 const anyInput: JsonObject = { json: { type: "object", properties: {} } }
 
-const toolSpec = (
-  tool: JsonObject,
-  field: string,
-  context: ConverseRequestContext
-): ReadonlyArray<JsonObject> => {
+const declared = (tool: JsonObject, field: string, context: ConverseRequestContext): JsonObject => {
   const fit = context.traits.bareToolSchemas ? novaSchema : withProperties
   const schema = fit(objectAt(tool.input_schema, `${field}.input_schema`))
   const description = optional(stringAt, tool.description, `${field}.description`)
   const isStrict = tool.strict === true && context.traits.schemas && fitsStrictMode(schema)
-  const spec = {
+  const toolSpec = {
     name: context.toolNames.send(stringAt(tool.name, `${field}.name`)),
     description: description?.trim() === "" ? undefined : description,
     inputSchema: { json: isStrict ? grammarSchema(schema) : schema },
     strict: isStrict ? true : undefined
   }
-  const point = context.traits.cachePoints === "behind-text" ? [] : cachePoint(tool, context)
-  return [{ toolSpec: spec }, ...point]
+  return { toolSpec }
 }
 
 const chosen = (choice: JsonObject, model: Model, context: ConverseRequestContext): JsonObject => {

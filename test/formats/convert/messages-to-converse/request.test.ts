@@ -198,10 +198,6 @@ describe("a Messages request as a Converse request", () => {
         reasoningConfig: { type: "disabled" }
       })
     assert.deepStrictEqual(asked("svc/gpt-oss-120b", budget(30_000)), { reasoning_effort: "high" })
-    assert.deepStrictEqual(asked("svc/claude-opus-4-6", { ...budget(2000), top_k: 5 }), {
-      thinking: { type: "enabled", budget_tokens: 2000 },
-      top_k: 5
-    })
     assert.isUndefined(asked("svc/nova-pro", budget(1024)))
     for (const thinks of [
       budget(1024),
