@@ -20,6 +20,20 @@ const left = (text: string, cuts: (request: ClientRequest) => ReadonlyArray<Edit
 }
 
 describe("what bears a mark of ours is cut", () => {
+  it("from the input of OpenAI's models, too, where another model thought", () => {
+    const question = { role: "user", content: "q" }
+    const thought = {
+      type: "reasoning",
+      summary: [],
+      encrypted_content: markReasoning("claude", "thought", "s")
+    }
+    const own = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "gAAAA" }
+    const { body } = Result.getOrThrow(
+      convertRequest("responses", "gpt-5.5", { input: [question, thought, own, question] })
+    )
+    assert.deepStrictEqual(body.input, [question, own, question])
+  })
+
   const user = `{"role":"user","content":"q"}`
 
   it.each([

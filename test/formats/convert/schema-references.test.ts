@@ -79,6 +79,13 @@ it("a name is referred to as addresses write it, or as it is", () => {
     })
 })
 
+it("alternatives of one type have it each for Kimi, and what is said of all stays beside them", () => {
+  const either = { description: "which", anyOf: [{ const: "a" }, { type: "string", minLength: 2 }] }
+  const fitted = { ...either, anyOf: [{ type: "string", const: "a" }, either.anyOf[1]!] }
+  const of = (property: JsonObject) => ({ type: "object", properties: { either: property } })
+  assert.deepStrictEqual(parametersOf(of({ ...either, type: "string" })), of(fitted))
+})
+
 it("alternatives that are told elsewhere become one object as others do", () => {
   const $defs = {
     named: { type: "object", properties: { name } },

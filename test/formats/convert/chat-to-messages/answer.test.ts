@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { chatResponseToMessages } from "../../../../src/formats/convert/chat-to-messages/answer.ts"
+import { readMark } from "../../../../src/formats/convert/reasoning-marks.ts"
 import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
 import { contextFor } from "../../../wire/models.ts"
 import { chunk, says, calls, begins, finish, usage, answer } from "../chat-streams.ts"
@@ -30,6 +31,22 @@ describe("a chat answer, as a Messages answer", () => {
     const choices = [{ message: { content: "x" }, finish_reason }]
     const body = Result.getOrThrow(chatResponseToMessages({ choices }, contextFor()))
     assert.deepInclude(body, { content: [{ type: "text", text: "x" }], stop_reason, stop_sequence: null })
+  })
+
+  it("C81 keeps thoughts that are not shown beside one that is", () => {
+    const thinking_blocks = [{ type: "redacted_thinking", data: "x" }]
+    const { content } = Result.getOrThrow(message({ reasoning_content: "hm", thinking_blocks, content: "t" }))
+    assert.deepStrictEqual(
+      (content as ReadonlyArray<JsonObject>).map(({ data, text, thinking, type }) => [
+        type,
+        text ?? thinking ?? readMark(data)?.payload
+      ]),
+      [
+        ["thinking", "hm"],
+        ["redacted_thinking", "x"],
+        ["text", "t"]
+      ]
+    )
   })
 
   it("C78 holds what the stream of the same answer holds", () => {

@@ -97,7 +97,14 @@ describe("a chat request that goes up as Responses", () => {
   })
 
   it("says whose it is under the same names", () => {
-    const kept = { metadata: { a: "b" }, prompt_cache_key: "k", safety_identifier: "s", user: "u" }
+    const kept = {
+      metadata: { a: "b" },
+      prompt_cache_key: "k",
+      prompt_cache_retention: "24h",
+      safety_identifier: "s",
+      service_tier: "flex",
+      user: "u"
+    }
     assert.deepInclude(convert(kept), kept)
     assert.notProperty(convert({ user: null }), "user")
   })

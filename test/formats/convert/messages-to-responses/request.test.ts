@@ -143,6 +143,8 @@ describe("a Messages request for Responses", () => {
       reasoning: { effort: "medium", summary: "auto" }
     })
     assert.notProperty(body, "temperature")
+    assert.notProperty(body, "stream")
+    assert.strictEqual(fromMessages({ stream: true }).stream, true)
   })
 
   it.each([
@@ -231,13 +233,16 @@ describe("a chat request for Responses", () => {
 
 describe("a chat request that goes up as Responses", () => {
   it("is refused by its field where it holds nothing to answer, or what nobody may say", () => {
-    const refusedOf = (...messages: ReadonlyArray<JsonObject>) =>
-      Result.getOrThrow(
-        Result.flip(chatRequestToResponses({ model: "m", messages, tools: [fn("f")] }, model))
-      ).field
+    const refusedOf = (...messages: ReadonlyArray<JsonObject>) => refusedWith({ messages })
+    const refusedWith = (more: JsonObject) => {
+      const request = { model: "m", messages: [], tools: [fn("f")], ...more }
+      return Result.getOrThrow(Result.flip(chatRequestToResponses(request, model))).field
+    }
     assert.strictEqual(refusedOf({ role: "user", content: "" }), "messages")
     const question = { role: "user", content: "q" }
     assert.strictEqual(refusedOf(question, { role: "critic", content: "x" }), "messages.1.role")
+    const tools = [fn("f"), { type: "web_search" }]
+    assert.strictEqual(refusedWith({ messages: [question], tools }), "tools.1.type")
     const sound = { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } }
     assert.strictEqual(refusedOf({ role: "user", content: [sound] }), "messages.0.content.0.type")
   })
