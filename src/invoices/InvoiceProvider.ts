@@ -34,7 +34,7 @@ export interface InvoiceProvider {
   readonly name: string
   /** Asks for a new invoice. Never to be repeated for one whose answer was lost. */
   readonly create: (draft: InvoiceDraft, sentAtMs: number) => Promise<InvoiceAnswer>
-  /** Asks how it goes with one that was taken. */
+  /** Asks how it goes with one that was taken; of what was known by `tracking` once the provider may know nothing any more. */
   readonly check: (tracking: string) => Promise<InvoiceAnswer>
   /** Looks for one by our own reference. */
   readonly find: (reference: string) => Promise<InvoiceAnswer>

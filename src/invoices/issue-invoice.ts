@@ -44,7 +44,7 @@ export const issueInvoice = async (
         queue,
         id,
         {
-          problem: "no answer came, and it is not known there: look for it there before you ask again",
+          problem: "it may have been sent, and is not known there: look for it there before you ask again",
           isUnsent: isLast
         },
         isLast
@@ -60,7 +60,10 @@ const askProvider = async (
   invoice: InvoiceRow
 ): Promise<InvoiceAnswer> => {
   const { id } = invoice
-  if (invoice.tracking !== undefined) return provider.check(invoice.tracking)
+  if (invoice.tracking !== undefined) {
+    const answer = await provider.check(invoice.tracking)
+    return answer._tag === "Unknown" ? provider.find(id) : answer
+  }
   if (invoice.sentAtMs !== undefined) return provider.find(id)
   const sent = await queue.run((sql) => markSent(sql, id))
   if (sent === undefined) {

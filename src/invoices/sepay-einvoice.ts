@@ -49,6 +49,7 @@ export class SepayEinvoice implements InvoiceProvider {
 
   readonly check = async (tracking: string): Promise<InvoiceAnswer> => {
     const heard = await this.#ask("GET", `/v1/invoices/create/check/${encodeURIComponent(tracking)}`)
+    if (heard.status === 404) return { _tag: "Unknown" }
     if (heard._tag === "NoAnswer" || heard.status !== 200) return { _tag: "Lost", problem: problemOf(heard) }
     const data = dataOf(heard.body)
     if (data["status"] === "Failed") return { _tag: "Refused", problem: textOf(data["message"]) || "failed" }

@@ -14,7 +14,14 @@ export interface SepayStub {
   givesReferences: boolean
   /** What the next creation comes to. */
   readonly next: (
-    fault: "lose the answer" | "lose the request" | "fail" | "refuse" | "expire the token"
+    fault:
+      | "lose the answer"
+      | "lose the request"
+      | "forget the code"
+      | "forget all of it"
+      | "fail"
+      | "refuse"
+      | "expire the token"
   ) => void
   readonly stop: () => void
 }
@@ -61,7 +68,8 @@ export const startSepayStub = async (): Promise<SepayStub> => {
     if (now === "expire the token") return answer(response, 401, undefined, "expired")
     if (now === "refuse") return answer(response, 422, undefined, "Ký hiệu hóa đơn không đúng")
     if (created.has(reference)) return answer(response, 409, undefined, "reference_code exists")
-    created.set(reference, body)
+    if (now !== "forget all of it") created.set(reference, body)
+    if (now === "forget the code" || now === "forget all of it") checks.set(reference, -2)
     if (now === "lose the answer") return response.destroy()
     if (now === "fail") checks.set(reference, -1)
     answer(response, 200, { tracking_code: `t-${reference}`, tracking_url: "" })
@@ -80,6 +88,7 @@ export const startSepayStub = async (): Promise<SepayStub> => {
     const check = /^\/v1\/invoices\/create\/check\/t-(.+)$/.exec(url)?.[1]
     if (check !== undefined) {
       const asked = checks.get(check) ?? 0
+      if (asked === -2) return answer(response, 404, undefined, "not found")
       if (asked === -1) return answer(response, 200, { status: "Failed", message: "Chữ ký số hết hạn" })
       checks.set(check, asked + 1)
       if (asked === 0) return answer(response, 200, { status: "Pending" })
