@@ -105,6 +105,25 @@ describe("a request in its upstream's own protocol", () => {
   })
 })
 
+describe("the form of an answer", () => {
+  it.each(["chat_completions", "responses"] as const)(
+    "of %s reaches chat providers in its own words",
+    (endpoint) => {
+      const schema = { type: "object", properties: { age: { type: "integer" } } }
+      const asked = { name: "person", description: "Who it is.", strict: false, schema }
+      const { body } = Result.getOrThrow(
+        convertRequest(endpoint, "gemini-3.5-flash", {
+          messages: [{ role: "user", content: "q" }],
+          ...(endpoint === "responses"
+            ? { messages: undefined, input: "q", text: { format: { type: "json_schema", ...asked } } }
+            : { response_format: { type: "json_schema", json_schema: asked } })
+        })
+      )
+      assert.deepStrictEqual(body.response_format, { type: "json_schema", json_schema: asked })
+    }
+  )
+})
+
 describe("what a further conversion refuses", () => {
   it.each(["chat_completions", "responses"] as const)(
     "names no turn to a client of %s, whose messages are counted otherwise",

@@ -104,9 +104,8 @@ const takesSampling = (model: Model): boolean =>
 
 /** Where no schemas are known the schema is put into words. */
 const responseFormat = (body: JsonObject, model: Model) => {
-  const asked = askedSchema(body)
-  if (asked === undefined) return { field: undefined, instructions: [] }
-  const { schema } = asked
+  const schema = askedSchema(body)
+  if (schema === undefined) return { field: undefined, instructions: [] }
   if (!chatTraitsOf(model).schemas) {
     const content = schemaInstruction(schema)
     return { field: { type: "json_object" }, instructions: [{ role: "system", content }] }

@@ -97,10 +97,10 @@ const answerForm = (body: JsonObject, { traits }: ConverseRequestContext): Conve
   const asked = askedSchema(body)
   if (asked === undefined) return { instructions: [] }
   if (!traits.schemas)
-    return traits.forcedTools && fitsTool(asked.schema)
-      ? { tool: asked.schema, instructions: [] }
-      : { instructions: [{ text: schemaInstruction(asked.schema) }] }
-  const schema = JSON.stringify(grammarSchema(asked.schema))
+    return traits.forcedTools && fitsTool(asked)
+      ? { tool: asked, instructions: [] }
+      : { instructions: [{ text: schemaInstruction(asked) }] }
+  const schema = JSON.stringify(grammarSchema(asked))
   return {
     outputConfig: {
       textFormat: { type: "json_schema", structure: { jsonSchema: { name: "output", schema } } }

@@ -105,9 +105,8 @@ const reasoning = (body: JsonObject, model: Model): JsonObject => {
 }
 
 const textFormat = (body: JsonObject): JsonObject => {
-  const asked = askedSchema(body)
-  if (asked === undefined) return {}
-  const { schema } = asked
+  const schema = askedSchema(body)
+  if (schema === undefined) return {}
   const strict = fitsStrictMode(schema)
   return { text: { format: { type: "json_schema", name: "output", schema, ...(strict && { strict }) } } }
 }

@@ -43,6 +43,9 @@ describe("content for Converse", () => {
       source: { bytes: "JVBERi0=" }
     })
     assert.strictEqual(content[5].text, "(see the documents)")
+    assert.deepStrictEqual(convert({ messages: [user([document()])] }).body.messages[0].content.slice(1), [
+      { text: "(see the document)" }
+    ])
     const asked = [document(), { type: "text", text: "so?" }]
     assert.deepStrictEqual(convert({ messages: [user(asked)] }).body.messages[0].content.slice(1), [
       { text: "so?" }
