@@ -170,6 +170,12 @@ describe("the stream of a call with custom tools", () => {
     }
   })
 
+  it("says in no further piece that the call is a function's", () => {
+    const named = (written: string) => calls({ index: 0, id: "a", ...fn("run_1", written) })
+    const [, further] = callsIn(told(named('{"input":"x'), named('y"}')))
+    assert.deepStrictEqual(further, { index: 0, id: "a", custom: { input: "y" } })
+  })
+
   it("keeps the calls of several answers apart", () => {
     const both = pair.stream({ ...context, choices: 2 })
     const of = (index: number, ...tool_calls: ReadonlyArray<JsonObject>) => chunk({ tool_calls }, null, index)
