@@ -1,6 +1,7 @@
 /** Calls over connections of their own: how they go out, how they end, and what they fail of. */
 import { assert, describe, it } from "vitest"
 import { delay } from "../../delay.ts"
+import { until } from "../../until.ts"
 import type { Delivery } from "../../../src/upstream/http1/Delivery.ts"
 import { ConnectionPool } from "../../../src/upstream/http1/ConnectionPool.ts"
 import { endpointOf } from "../../../src/upstream/http1/Endpoint.ts"
@@ -106,7 +107,7 @@ describe("a call", () => {
     const pool = poolTo(stub)
     const reasons: Array<string> = []
     pool.send(request, 1_000, listening({ onFailure: (reason) => reasons.push(reason) }))
-    await delay(30)
+    await until(() => reasons.length > 0)
     pool.close()
     assert.deepStrictEqual(reasons, ["ECONNRESET"])
   })
