@@ -1,7 +1,7 @@
-/** Which prices hold now, by a clock that may be set. */
+/** Which prices hold now, by a clock that may be set, and by which routes models are reached. */
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Settings } from "../../src/config/settings.ts"
+import type { Route, Settings } from "../../src/config/settings.ts"
 import records from "../../src/domain/catalogue.json" with { type: "json" }
 import type { AccountId, KeyId } from "../../src/domain/ids.ts"
 import { noParticulars } from "../../src/domain/particulars.ts"
@@ -9,6 +9,7 @@ import { billOf } from "../../src/gateway/bill.ts"
 import { Call } from "../../src/gateway/Call.ts"
 import type { Client } from "../../src/gateway/Client.ts"
 import { Models } from "../../src/gateway/Models.ts"
+import { providerOf } from "../upstream/stub-providers.ts"
 
 const id = "claude-sonnet-5"
 const settings = { catalogue: records, aliases: {}, providers: {} } as unknown as Settings
@@ -59,5 +60,41 @@ describe("a price for a moment", () => {
         [21_000n, 24_000n]
       )
     }).pipe(Effect.provide(Models.layer(settings, overrides, () => fromMs + 60_000)))
+  )
+})
+
+describe("the routes of a model", () => {
+  const routesAt = (host: string) =>
+    settingsOf([
+      { isPaused: true, baseUrl: `http://${host}/0` },
+      { models: ["claude-opus-5"], baseUrl: `http://${host}/1` },
+      { baseUrl: `http://${host}/2` }
+    ])
+  const settingsOf = (of: ReadonlyArray<Partial<Route>>): Settings => {
+    const routes = of.map((each, index): Route => ({
+      id: `anthropic#${index}`,
+      baseUrl: "",
+      apiKey: "",
+      priority: 1,
+      weight: 1,
+      ...each
+    }))
+    return { ...settings, providers: { anthropic: providerOf(routes) } }
+  }
+
+  it.effect("are those that are not paused and that are for it, as the settings say now", () =>
+    Effect.gen(function* () {
+      const models = yield* Models
+      const reached = (of: string) => models.reach(models.get(of)!)!
+      const addresses = (of: string) => reached(of).routes.map(({ baseUrl }) => baseUrl)
+      assert.deepStrictEqual(addresses(id), ["http://former/2"])
+      assert.deepStrictEqual(addresses("claude-opus-5"), ["http://former/1", "http://former/2"])
+      assert.strictEqual(reached(id), reached("claude-fable-5"))
+      models.replace(routesAt("present"), overrides)
+      assert.deepStrictEqual(addresses(id), ["http://present/2"])
+      assert.deepStrictEqual(addresses("claude-opus-5"), ["http://present/1", "http://present/2"])
+      models.replace(settingsOf([{ isPaused: true }]), overrides)
+      assert.deepStrictEqual(addresses(id), [])
+    }).pipe(Effect.provide(Models.layer(routesAt("former"), overrides, () => Date.now())))
   )
 })

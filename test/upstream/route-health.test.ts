@@ -1,6 +1,6 @@
 /** What is known of routes, and what calls make of it. */
 import { assert } from "@effect/vitest"
-import { Exit } from "effect"
+import { Effect, Exit } from "effect"
 import { describe, it, vi } from "vitest"
 import type { Route } from "../../src/config/settings.ts"
 import { quantileOf } from "../../src/telemetry/Histogram.ts"
@@ -9,6 +9,7 @@ import { readHead } from "../../src/upstream/http1/read-head.ts"
 import type { AnswerHead } from "../../src/upstream/http1/read-head.ts"
 import { RouteHealth } from "../../src/upstream/RouteHealth.ts"
 import { RouteRecord } from "../../src/upstream/RouteRecord.ts"
+import { BedrockCredentialsError } from "../../src/upstream/sign-bedrock.ts"
 import { Random } from "../Random.ts"
 import {
   anyAsker,
@@ -86,6 +87,16 @@ describe("a route", () => {
       assert.deepStrictEqual(health.condition(other, now + 59_999), { admitted: true, resting: true })
       assert.deepStrictEqual(health.condition(other, now + 60_000), ready)
     }
+  })
+
+  it("to which we had no credentials for a while is asked as soon as there are some", async () => {
+    const provider = providerOf(routesTo((await startStub(reply(200))).port))
+    const { call, upstreams } = start()
+    const unsigned = () => Effect.fail(new BedrockCredentialsError({ cause: "none" }))
+    for (let turn = 0; turn < 6; turn++) await call(provider, undefined, false, unsigned, anyAsker(0))
+    assert.strictEqual(upstreams.routes(steadyMs())[0]!.lastError?.what, "credentials")
+    const { outcomes } = await call(provider, undefined, false, plainShape, anyAsker(0))
+    assert.deepStrictEqual(outcomes, ["p#0 200"])
   })
 
   it("that forbids a model rests for it, but for all only once several callers met that and no fewer than were answered", () => {

@@ -20,8 +20,9 @@ const call: OutgoingCall = {
   traceParent: ""
 }
 
-const shape = (more: Partial<OutgoingCall>, baseUrl: string, apiKey = "") =>
-  Effect.runSync(shapeRequest(new BedrockSigners(), { ...call, ...more }, { ...route!, baseUrl, apiKey }))
+const shaped = (more: Partial<OutgoingCall>, baseUrl: string, apiKey = "") =>
+  shapeRequest(new BedrockSigners(), { ...call, ...more }, { ...route!, baseUrl, apiKey })
+const shape = (...of: Parameters<typeof shaped>) => Effect.runSync(shaped(...of))
 
 describe("a request to a provider", () => {
   it.each([
@@ -48,6 +49,20 @@ describe("a request to a provider", () => {
       for (const name of ["x-api-key", "authorization"])
         assert.notProperty(shape({ address: pairs.messages[protocol].address(asked) }, base).headers, name)
   })
+
+  it.effect.each<OutgoingCall["address"]>([
+    messagesAddress(asked),
+    { _tag: "Signed", operation: "converse" }
+  ])("asks for an answer that is not compressed, and tells its trace: $_tag", (address) =>
+    Effect.gen(function* () {
+      const { headers } = yield* shaped({ address, traceParent: "00-1-2-01" }, "https://api.example.com", "k")
+      assert.deepInclude(headers, {
+        "accept-encoding": "identity",
+        "user-agent": "tollgate",
+        traceparent: "00-1-2-01"
+      })
+    })
+  )
 
   it("passes on the version, the beta flags and the trace that the caller named", () => {
     const named = { ...asked, anthropicVersion: "2024-01-01", anthropicBeta: "a,b" }
