@@ -1,9 +1,13 @@
 /** Sessions that end or change while a page is open, and notes that must be seen. */
 import { assert, describe, it } from "@effect/vitest"
 import { PNG } from "pngjs"
+import { english as englishTeam } from "../../src/dashboard/web/text/team-en.ts"
+import { vietnamese as vietnameseTeam } from "../../src/dashboard/web/text/team-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
+import { accountOf, joinAccount } from "../dashboard/join-account.ts"
 import { signUpOperator, signUpPerson, testPassword } from "../dashboard/TestPerson.ts"
-import { settle } from "./check-page.ts"
+import { findViolations, settle, sticksOut } from "./check-page.ts"
+import { languages } from "./steps.ts"
 import { useDashboard } from "./use-dashboard.ts"
 import { openContext } from "./sign-in-context.ts"
 
@@ -63,6 +67,42 @@ describe("two tabs", () => {
     await page.evaluate(comeBack)
     await page.getByRole("link", { name: vietnamese.nav.signIn }).waitFor()
     await page.getByRole("status").getByText(vietnamese.errors.codes.signed_out).waitFor()
+    await context.close()
+  })
+})
+
+describe.each(languages)("an account that was closed, in %s", (language, words) => {
+  it("is told to a member on each of its pages, also on an open one, with the way back to their own", async () => {
+    const team = language === "vi" ? vietnameseTeam : englishTeam
+    const owner = await signUpPerson(site.dashboard, `chu-dong-${language}@example.com`)
+    const member = await joinAccount(site.dashboard, owner, `nguoi-dong-${language}@example.com`, "admin")
+    const account = await accountOf(owner)
+    const context = await openContext(site.browser, site.dashboard, member, {
+      language,
+      viewport: { width: 390, height: 844 }
+    })
+    const page = await context.newPage()
+    await page.addInitScript(`localStorage.tollgate_account ??= ${JSON.stringify(account)}`)
+    await page.goto("/dashboard/keys")
+    await page.getByText(words.keys.empty).waitFor()
+    await site.dashboard.sql`update accounts set status = 'disabled', closed_at = now() where id = ${account}`
+    await page.getByRole("link", { name: words.nav.usage }).click()
+    const told = page.getByRole("heading", { name: team.closed, level: 1 })
+    await told.waitFor()
+    assert.deepStrictEqual(await findViolations(page), [])
+    for (const path of ["overview", "keys", "topup", "statement", "alerts", "members", "activity"]) {
+      await page.goto(`/dashboard/${path}`)
+      await told.waitFor()
+      await page.getByText(`chu-dong-${language}@example.com`).last().waitFor()
+      assert.deepStrictEqual(await page.evaluate(sticksOut), [])
+    }
+    await page.goto("/dashboard/models")
+    await page.getByRole("heading", { name: words.models.title, level: 1 }).waitFor()
+    await page.goto("/dashboard/keys")
+    await page.getByRole("button", { name: team.toOwn }).click()
+    await page.getByRole("heading", { name: words.overview.title, level: 1 }).waitFor()
+    await page.getByRole("link", { name: words.nav.keys }).click()
+    await page.getByText(words.keys.empty).waitFor()
     await context.close()
   })
 })

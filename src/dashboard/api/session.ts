@@ -84,16 +84,19 @@ export const sessionHandlers = (context: DashboardContext) =>
     })
   )
 
-/** Whoever is no member of the account any more acts for their own again. */
+/** Whoever is no member of the account any more acts for their own again; of one that is closed they are told that it is. */
 const renderPerson = (
   person: Person,
   context: DashboardContext,
   standings: ReadonlyArray<Standing>,
   asked: string | undefined
 ): NonNullable<SessionState["person"]> => {
-  const own = { accountId: person.accountId, role: "owner", name: person.name, email: person.email } as const
-  const accounts = standings.filter(({ accountId, isActive }) => isActive || accountId === person.accountId)
-  const acting = accounts.find(({ accountId }) => accountId === asked) ?? own
+  const { accountId: ownId, email, isActive, name } = person
+  const own = { accountId: ownId, role: "owner", name, email, isActive } as const
+  const acting = standings.find(({ accountId }) => accountId === asked) ?? own
+  const accounts = standings.filter(
+    ({ accountId, isActive }) => isActive || accountId === ownId || accountId === acting.accountId
+  )
   return {
     ...describePerson(person, context),
     acting: renderStanding(acting),
@@ -101,11 +104,12 @@ const renderPerson = (
   }
 }
 
-const renderStanding = (standing: Pick<Standing, "accountId" | "role" | "name" | "email">) => ({
+const renderStanding = (standing: Standing) => ({
   account_id: standing.accountId,
   role: standing.role,
   name: standing.name,
-  email: standing.email
+  email: standing.email,
+  is_active: standing.isActive
 })
 
 const describePerson = (person: Person, context: DashboardContext) => ({

@@ -13,7 +13,8 @@ const Acting = Schema.Struct({
   account_id: Schema.String,
   role: Schema.Literals(memberRoles),
   name: Schema.String,
-  email: Schema.String
+  email: Schema.String,
+  is_active: Schema.Boolean.annotate({ description: "Of one that is not, nothing is answered" })
 }).annotate({ identifier: "ActingFor" })
 
 const SessionState = Schema.Struct({
@@ -36,7 +37,9 @@ const SessionState = Schema.Struct({
         description: "An operator who must set up a second factor first"
       }),
       acting: Acting.annotate({ description: "For which account, and as what" }),
-      accounts: Schema.Array(Acting).annotate({ description: "For which they may, their own first" })
+      accounts: Schema.Array(Acting).annotate({
+        description: "For which they may, their own first, and the one that they act for"
+      })
     })
   ),
   maintenance: Schema.optionalKey(MaintenanceNotice.annotate({ description: "For whoever is signed in" })),

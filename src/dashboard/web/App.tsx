@@ -10,7 +10,7 @@ import { confirming } from "./confirming.ts"
 import { lazy } from "./lazy.tsx"
 import { Overview } from "./pages/Overview.tsx"
 import { SignIn } from "./pages/SignIn.tsx"
-import { home, mayOpen } from "./may.ts"
+import { home, isOfAccount, mayOpen } from "./may.ts"
 import { navigate, path, visit } from "./router.ts"
 import { isStaff, loadSession, secondStep, session } from "./session.ts"
 import { Frame, PublicFrame } from "./Shell.tsx"
@@ -61,6 +61,7 @@ const pages: Readonly<Record<string, PageEntry>> = {
 const SecondStep = lazy(() => import("./pages/SecondStep.tsx"), "SecondStep")
 const SecondFactorFirst = lazy(() => import("./pages/Security.tsx"), "SecondFactorFirst")
 const ConfirmDialog = lazy(() => import("./components/ConfirmDialog.tsx"), "ConfirmDialog", null)
+const ClosedAccount = lazy(() => import("./pages/ClosedAccount.tsx"), "ClosedAccount")
 const NotFound = lazy(() => import("./pages/NotFound.tsx"), "NotFound")
 
 export const App = () => {
@@ -119,7 +120,8 @@ const Current = () => {
   const isAllowed = entry !== undefined && mayOpen(where) && (entry.access !== "operator" || isStaff())
   if (entry?.access === "guest") return <entry.page />
   const isTooSoon = entry?.access === "operator" && person?.lacks_second_factor === true
-  const Shown = !isAllowed ? NotFound : isTooSoon ? SecondFactorFirst : entry.page
+  const isClosed = person?.acting.is_active === false && isOfAccount(where)
+  const Shown = !isAllowed ? NotFound : isClosed ? ClosedAccount : isTooSoon ? SecondFactorFirst : entry.page
   if (person === undefined) {
     return (
       <PublicFrame>

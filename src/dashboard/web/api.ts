@@ -35,8 +35,8 @@ export const showTo = (personId: string): void => {
   shownTo = personId
 }
 
-/** One is no member any more of the account acted for, or somebody else has signed in than the page is shown to. */
-const outdated = ["not_a_member", "signed_in_anew"] as const
+/** One is no member any more of the account acted for, it was closed, or somebody else has signed in than the page is shown to. */
+const outdated = ["not_a_member", "account_disabled", "signed_in_anew"] as const
 type Outdated = (typeof outdated)[number]
 
 let onOutdated = (_: Outdated) => {}

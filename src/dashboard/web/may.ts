@@ -23,6 +23,9 @@ const duties: Readonly<Record<string, Duty>> = {
   "/operator/purchase-prices": "money"
 }
 
+/** Whether the page shows the account that one acts for. */
+export const isOfAccount = (path: string): boolean => path in scopes
+
 export const mayOpen = (path: string): boolean => {
   const duty = duties[path]
   if (duty !== undefined) return may(duty)

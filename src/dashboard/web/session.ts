@@ -74,7 +74,8 @@ const nobody: Session = {
 }
 
 whenOutdated((why) => {
-  toast(text().errors.codes[why], "bad")
+  // Of an account that is closed the page itself says so.
+  if (why !== "account_disabled") toast(text().errors.codes[why], "bad")
   loadSession().catch(() => {})
 })
 

@@ -59,6 +59,8 @@ export const english: typeof vietnamese = {
   left: "You left the account",
   actFor: "Account in use",
   ownAccount: "My account",
+  closed: "This account is closed",
+  toOwn: "Go to my account",
   youAre: (role) => `Your role: ${role}`,
   joinTitle: "Invitation to an account",
   joinIntro: (account, role) => `You're invited to join the account ${account} as ${role}.`,
