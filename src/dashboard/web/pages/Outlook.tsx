@@ -96,7 +96,7 @@ const Refused = ({ refused, onPaid }: RefusedProperties) => {
       </div>
       {order && (
         <div class="mt-4">
-          <PayOrder key={order.id} order={order} onPaid={onPaid} onAnother={() => setOrder(undefined)} />
+          <PayOrder key={order.id} order={order} onChange={onPaid} onAnother={() => setOrder(undefined)} />
         </div>
       )}
     </section>

@@ -1,57 +1,72 @@
 /** One order: its QR code, what to type where scanning is not possible, and its state, which changes by itself. */
+import type { ComponentChildren } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { apiUrl, explain, get, post } from "../api.ts"
 import type { Order } from "../answers.ts"
 import { Button, ButtonLink, CopyButton } from "../components/Button.tsx"
-import { Icon } from "../components/Icon.tsx"
+import { Icon, type IconName } from "../components/Icon.tsx"
 import { QrCode, saveQrImage } from "../components/QrCode.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { money, text } from "../language.ts"
 import { session } from "../session.ts"
 import { docsText } from "../text/docs.ts"
+import { payingText } from "../text/paying.ts"
 import { useLoad } from "../use-load.ts"
 
 const pollMs = 5_000
 
 /** Told by the server as it happens; asked every few seconds where that connection does not hold. */
-const useOrder = (first: Order, onPaid: () => void): Order => {
+const useOrder = (first: Order, onChange: () => void) => {
   const [order, setOrder] = useState(first)
+  const { id } = order
   useEffect(() => {
-    if (first.status === "paid") return
+    let { status } = order
+    if (status === "paid") return
     const take = (next: Order) => {
       setOrder(next)
-      if (next.status !== "paid") return
-      stop()
-      onPaid()
+      if (next.status === "paid") stop()
+      if (next.status !== status) onChange()
+      status = next.status
     }
     let isListening = false
-    const events = new EventSource(apiUrl("/top-ups/:id/events", {}, { id: first.id }))
+    const events = new EventSource(apiUrl("/top-ups/:id/events", {}, { id }))
     events.addEventListener("order", (event) => take(JSON.parse(event.data) as Order))
     events.addEventListener("open", () => (isListening = true))
     events.addEventListener("error", () => (isListening = false))
     const poll = setInterval(() => {
-      if (!isListening) void get("/top-ups/:id", {}, { id: first.id }).then(take, () => undefined)
+      if (!isListening) void get("/top-ups/:id", {}, { id }).then(take, () => undefined)
     }, pollMs)
     const stop = () => {
       events.close()
       clearInterval(poll)
     }
     return stop
-  }, [first.id])
-  return order
+  }, [id])
+  const renew = (next: Order) => {
+    setOrder(next)
+    onChange()
+  }
+  return [order, renew] as const
 }
+
+/** Of an order that still waits, it is the same one with more time. */
+export const askAgain = ({ amount_vnd: amount }: Order, take: (next: Order) => void): void =>
+  void post("/top-ups", { amount: Number(amount) }).then(take, (error: unknown) =>
+    toast(explain(error), "bad")
+  )
 
 interface PayProperties {
   readonly order: Order
-  readonly onPaid: () => void
+  readonly onChange: () => void
   readonly onAnother: () => void
 }
 
-export const PayOrder = ({ order: first, onPaid, onAnother }: PayProperties) => {
-  const order = useOrder(first, onPaid)
+export const PayOrder = ({ order: first, onChange, onAnother }: PayProperties) => {
+  const [order, renew] = useOrder(first, onChange)
   const { bank } = order
   const { topup: words } = text()
   if (order.status === "paid") return <Paid order={order} onAnother={onAnother} />
+  if (order.status === "expired") return <Expired order={order} onRenew={renew} onAnother={onAnother} />
   if (bank === undefined) return null
   return (
     <section class="card overflow-hidden" aria-label={words.payTitle}>
@@ -76,7 +91,7 @@ export const PayOrder = ({ order: first, onPaid, onAnother }: PayProperties) => 
             <Detail name={words.memo} value={bank.memo} copy={bank.memo} />
           </dl>
           <p class="mt-3 text-sm text-soft">{words.memoHint}</p>
-          <Waiting order={order} />
+          <Waiting />
           {session.value?.simulates_bank && <Simulate order={order} />}
           <div class="mt-5">
             <Button look="quiet" small onClick={onAnother} class="-ml-2.5">
@@ -99,17 +114,14 @@ const Detail = ({ name, value, copy }: { name: string; value: string; copy?: str
   </div>
 )
 
-const Waiting = ({ order }: { readonly order: Order }) => {
+const Waiting = () => {
   const { topup: words } = text()
-  const isExpired = order.status === "expired"
   return (
     <div role="status" class="mt-5 flex items-start gap-3.5 rounded-xl bg-sunken px-4 py-3">
-      <span
-        class={`mt-1.5 size-2.5 shrink-0 rounded-full ${isExpired ? "bg-line-strong" : "animate-[pulse_1.6s_ease-out_infinite] bg-accent"}`}
-      />
+      <span class="mt-1.5 size-2.5 shrink-0 animate-[pulse_1.6s_ease-out_infinite] rounded-full bg-accent" />
       <span>
-        <span class="block font-medium">{isExpired ? words.expired : words.waiting}</span>
-        <span class="block text-sm text-soft">{isExpired ? words.expiredHint : words.waitingHint}</span>
+        <span class="block font-medium">{words.waiting}</span>
+        <span class="block text-sm text-soft">{words.waitingHint}</span>
       </span>
     </div>
   )
@@ -134,17 +146,14 @@ const Simulate = ({ order }: { readonly order: Order }) => {
   )
 }
 
-const Paid = ({ order, onAnother }: { readonly order: Order; readonly onAnother: () => void }) => {
+const Paid = ({ order, onAnother }: Pick<PayProperties, "order" | "onAnother">) => {
   const keys = useLoad(() => get("/keys"), [])
   const { topup: words } = text()
+  const [came, ordered] = [money(order.credited_vnd), money(order.amount_vnd)]
   return (
-    <section class="card flex flex-col items-center px-6 py-14 text-center" role="status">
-      <span class="flex size-16 items-center justify-center rounded-full bg-accent text-on-accent">
-        <Icon name="check" size={32} />
-      </span>
-      <p class="mt-5 text-xl font-semibold tracking-tight">{words.paid}</p>
-      <p class="mt-1 text-soft">{words.paidHint(money(order.credited_vnd))}</p>
-      <div class="mt-6 flex flex-wrap justify-center gap-2">
+    <Ended icon="check" look="bg-accent text-on-accent" title={words.paid} hint={words.paidHint(came)}>
+      {came !== ordered && <p class="mt-1 text-soft">{payingText().differs(ordered, came)}</p>}
+      <div class={buttons}>
         {keys.data?.keys.every(({ status }) => status !== "active") && (
           <ButtonLink to="/keys?new=1" look="primary" icon="key">
             {docsText().firstKey}
@@ -152,6 +161,44 @@ const Paid = ({ order, onAnother }: { readonly order: Order; readonly onAnother:
         )}
         <Button onClick={onAnother}>{words.another}</Button>
       </div>
-    </section>
+    </Ended>
   )
 }
+
+const Expired = ({
+  order,
+  onRenew,
+  onAnother
+}: Omit<PayProperties, "onChange"> & { readonly onRenew: (next: Order) => void }) => {
+  const words = payingText()
+  return (
+    <Ended icon="alert" look="bg-sunken text-faint" title={words.expired} hint={words.expiredHint}>
+      <div class={buttons}>
+        <Button look="primary" onClick={() => askAgain(order, onRenew)}>
+          {words.newCode(money(order.amount_vnd))}
+        </Button>
+        <Button onClick={onAnother}>{text().topup.otherAmount}</Button>
+      </div>
+    </Ended>
+  )
+}
+
+const buttons = "mt-6 flex flex-wrap justify-center gap-2"
+
+/** In place of the code, once there is nothing to scan any more. */
+const Ended = (properties: {
+  readonly icon: IconName
+  readonly look: string
+  readonly title: string
+  readonly hint: string
+  readonly children: ComponentChildren
+}) => (
+  <section class="card flex flex-col items-center px-6 py-14 text-center" role="status">
+    <span class={`flex size-16 items-center justify-center rounded-full ${properties.look}`}>
+      <Icon name={properties.icon} size={32} />
+    </span>
+    <p class="mt-5 text-xl font-semibold tracking-tight">{properties.title}</p>
+    <p class="mt-1 text-soft">{properties.hint}</p>
+    {properties.children}
+  </section>
+)

@@ -1,19 +1,18 @@
 /** Topping up: choose an amount, scan, and watch the money come in. */
 import { useState } from "preact/hooks"
-import { explain, get, post } from "../api.ts"
+import { get, post } from "../api.ts"
 import type { Order, TopUps } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
-import { toast } from "../components/Toasts.tsx"
 import { dateTime, money, text } from "../language.ts"
 import { payingText } from "../text/paying.ts"
 import { wholeAmountOf } from "../typed-amount.ts"
 import { useLoad } from "../use-load.ts"
 import { useQuery } from "../use-query.ts"
 import { useSubmit } from "../use-submit.ts"
-import { PayOrder } from "./PayOrder.tsx"
+import { askAgain, PayOrder } from "./PayOrder.tsx"
 
 export const TopUp = () => {
   const topUps = useLoad(() => get("/top-ups"), [])
@@ -27,12 +26,7 @@ export const TopUp = () => {
     topUps.reload()
     scrollTo(0, 0)
   }
-  const open = (order: Order) =>
-    order.bank
-      ? choose(order)
-      : void post("/top-ups", { amount: Number(order.amount_vnd) }).then(choose, (error: unknown) =>
-          toast(explain(error), "bad")
-        )
+  const open = (order: Order) => (order.bank ? choose(order) : askAgain(order, choose))
   return (
     <Page title={words.title} intro={words.intro}>
       <Show of={topUps}>
@@ -40,7 +34,7 @@ export const TopUp = () => {
           // Without a way to pay there is nothing to show of it.
           const order =
             created ??
-            data.orders.find(({ bank, id, status }) => id === query.order && (bank || status === "paid"))
+            data.orders.find(({ bank, id, status }) => id === query.order && (bank || status !== "pending"))
           return (
             <div class="space-y-6">
               {!data.is_open ? (
@@ -51,7 +45,7 @@ export const TopUp = () => {
                 <PayOrder
                   key={order.id}
                   order={order}
-                  onPaid={topUps.reload}
+                  onChange={topUps.reload}
                   onAnother={() => choose(undefined)}
                 />
               ) : (

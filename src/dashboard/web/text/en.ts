@@ -156,8 +156,6 @@ export const english: Text = {
     memoHint: "Keep the memo exactly as shown so the money reaches your wallet.",
     waiting: "Waiting for your transfer…",
     waitingHint: "This page updates on its own, no need to reload.",
-    expired: "This code has expired",
-    expiredHint: "If you've already paid, the money will still arrive. If not, create a new code.",
     paid: "Payment received",
     paidHint: (amount) => `${amount} is now in your wallet. Your keys work right away.`,
     another: "Top up again",

@@ -153,8 +153,6 @@ export const vietnamese = {
     memoHint: "Giữ nguyên nội dung để tiền vào đúng ví.",
     waiting: "Đang chờ chuyển khoản…",
     waitingHint: "Trang này tự cập nhật, bạn không cần tải lại.",
-    expired: "Mã QR đã hết hạn",
-    expiredHint: "Nếu bạn đã chuyển khoản, tiền vẫn vào ví. Nếu chưa, hãy tạo mã mới.",
     paid: "Đã nhận tiền",
     paidHint: (amount: string) => `${amount} đã vào ví. API key của bạn dùng được ngay.`,
     another: "Nạp thêm",

@@ -1,0 +1,69 @@
+/** Orders that end otherwise than by the sum that was ordered. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
+import { english } from "../../src/dashboard/web/text/paying-en.ts"
+import { vietnamese } from "../../src/dashboard/web/text/paying-vi.ts"
+import { signUpPerson, tellTransfer } from "../dashboard/TestPerson.ts"
+import { findViolations, sticksOut } from "./check-page.ts"
+import { openContext } from "./sign-in-context.ts"
+import { languages } from "./steps.ts"
+import { useDashboard } from "./use-dashboard.ts"
+
+const site = useDashboard()
+
+const isWhole = async (page: Page) => {
+  assert.deepStrictEqual(await findViolations(page), [])
+  assert.deepStrictEqual(await page.evaluate(sticksOut), [])
+}
+
+describe.each(languages)("an order, in %s", (language, words) => {
+  const paying = language === "vi" ? vietnamese : english
+  const amountOf = (vnd: number) => `${vnd.toLocaleString(language)} ₫`
+
+  const openOrder = async (email: string, amount: number) => {
+    const person = await signUpPerson(site.dashboard, email)
+    const order = (await person.post("/dashboard/api/top-ups", { amount })).body
+    const context = await openContext(site.browser, site.dashboard, person, {
+      language,
+      viewport: { width: 390, height: 844 }
+    })
+    const page = await context.newPage()
+    await page.goto(`/dashboard/topup?order=${order.id}`)
+    await page.getByTestId("qr").waitFor()
+    return { order, page, close: () => context.close() }
+  }
+
+  it("that was paid by another sum says what was ordered and what came", async () => {
+    const { close, order, page } = await openOrder(`it-hon-${language}@example.com`, 500_000)
+    await tellTransfer(site.dashboard, { id: order.code, content: order.code, transferAmount: 200_000 })
+    const told = page.getByText(paying.differs(amountOf(500_000), amountOf(200_000)))
+    await told.waitFor()
+    await isWhole(page)
+    await page.reload()
+    await told.waitFor()
+    await close()
+  })
+
+  it("that expires while it is looked at has no code any more, and gives a new one", async () => {
+    const { close, order, page } = await openOrder(`het-han-${language}@example.com`, 500_000)
+    await site.dashboard
+      .sql`update top_up_orders set expires_at = now() - interval '1 minute' where id = ${order.id}`
+    // As any change of it is told.
+    await site.dashboard.sql`select pg_notify('tollgate_top_up', ${order.id})`
+    await page.getByText(paying.expired, { exact: true }).waitFor()
+    await page.getByRole("cell").getByText(words.topup.status.expired, { exact: true }).waitFor()
+    assert.strictEqual(await page.getByText(words.topup.scan).count(), 0)
+    await isWhole(page)
+    await page.reload()
+    await page.getByText(paying.expired, { exact: true }).waitFor()
+    await page.getByRole("button", { name: paying.newCode(amountOf(500_000)) }).click()
+    await page.getByTestId("qr").waitFor()
+    await page.getByText(words.topup.waiting).waitFor()
+    await page.getByRole("cell").getByText(words.topup.status.pending, { exact: true }).waitFor()
+    await tellTransfer(site.dashboard, { id: order.code, content: order.code, transferAmount: 500_000 })
+    await page.getByText(words.topup.paid).waitFor()
+    const same = paying.differs(amountOf(500_000), amountOf(500_000))
+    assert.strictEqual(await page.getByText(same).count(), 0)
+    await close()
+  })
+})
