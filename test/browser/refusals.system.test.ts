@@ -5,8 +5,8 @@ import { vietnamese as vietnameseAlerts } from "../../src/dashboard/web/text/ale
 import { vietnamese as margin } from "../../src/dashboard/web/text/margin-vi.ts"
 import { vietnamese as operator } from "../../src/dashboard/web/text/operator-vi.ts"
 import { accountOf } from "../dashboard/join-account.ts"
-import { signUpOperator, signUpPerson, testPassword } from "../dashboard/TestPerson.ts"
-import { settle } from "./check-page.ts"
+import { signUpOperator, signUpPerson, tellTransfer, testPassword } from "../dashboard/TestPerson.ts"
+import { findViolations, settle } from "./check-page.ts"
 import { openContext } from "./sign-in-context.ts"
 import { useDashboard } from "./use-dashboard.ts"
 
@@ -53,6 +53,30 @@ describe("new prices from a day that is past", () => {
     await dialog.getByRole("button", { name: bulk.back }).click()
     assert.strictEqual(await dialog.getByLabel(bulk.percent).inputValue(), "7,5")
     assert.strictEqual(await from.inputValue(), tomorrow)
+    await close()
+  })
+})
+
+describe("a transfer", () => {
+  it("for an account that there is not is told so at its field", async () => {
+    const staff = await signUpOperator(site.dashboard, "gan@example.com")
+    await tellTransfer(site.dashboard, { id: 901, content: "khong ma", transferAmount: 200_000 })
+    const { transfers: words } = operator
+    const { close, page } = await site.openPage("/operator/transfers", staff)
+    await page.getByRole("button", { name: words.assign, exact: true }).click()
+    const dialog = page.getByRole("dialog")
+    const account = dialog.getByLabel(words.account)
+    await account.fill("khong-co@example.com")
+    await dialog.getByLabel(operator.accounts.reason).fill("Khách gọi")
+    await dialog.getByRole("button", { name: words.assign, exact: true }).click()
+    await dialog.getByText(operator.problems.no_account).waitFor()
+    await dialog.locator("input[aria-invalid=true]:focus").waitFor()
+    assert.deepStrictEqual(await findViolations(page), [])
+    assert.strictEqual(await dialog.getByRole("alert").count(), 0)
+    await account.fill("gan@example.com")
+    await dialog.getByText(operator.problems.no_account).waitFor({ state: "detached" })
+    await dialog.getByRole("button", { name: words.assign, exact: true }).click()
+    await page.getByText(words.assigned).waitFor()
     await close()
   })
 })

@@ -1,7 +1,6 @@
 /** Bank transfers as an operator sees them, and what becomes of an unmatched one. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { findAccount } from "../../accounts/accounts.ts"
 import { checkText } from "../../accounts/check-text.ts"
 import {
   assignTransfer,
@@ -12,11 +11,12 @@ import {
 } from "../../accounts/settle-transfer.ts"
 import { suggestOwners } from "../../accounts/suggest-owners.ts"
 import { formatVnd } from "../../domain/money.ts"
+import { findAccount } from "../../storage/AccountStore.ts"
 import { countUnmatched, findTransfer, listTransfers, type TransferRow } from "../../storage/TransferStore.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { askSecondFactor } from "./ask-password.ts"
-import { act, query, refuse, refuseText } from "./refuse.ts"
+import { query, refuse, refuseText } from "./refuse.ts"
 
 const transfersPerPage = 50
 
@@ -55,10 +55,11 @@ export const operatorTransferHandlers = HttpApiBuilder.group(Api, "operatorTrans
     assign: Effect.fnUntraced(function* ({ params, payload }) {
       yield* askSecondFactor
       const settlement = yield* settlementOf(params.id, payload.reason)
-      const { accountId } = yield* act(findAccount(payload.account.trim()))
-      const orderCode = payload.order_code
+      const account = yield* query("find account", (sql) => findAccount(sql, payload.account.trim()))
+      if (account === undefined) return yield* refuse("no_account")
+      const chosen = { accountId: account.accountId, orderCode: payload.order_code }
       const outcome = yield* query("assign transfer", (sql) =>
-        assignTransfer(sql, { ...settlement, accountId, orderCode })
+        assignTransfer(sql, { ...settlement, ...chosen })
       )
       if (outcome === "no amount") return yield* refuse("nothing_to_credit")
       if (outcome === "account closed") return yield* refuse("account_closed")

@@ -63,6 +63,7 @@ export const operatorTransfers = HttpApiGroup.make("operatorTransfers").add(
     error: problems(
       "invalid",
       "not_found",
+      "no_account",
       "account_closed",
       "nothing_to_credit",
       "already_assigned",

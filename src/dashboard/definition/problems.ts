@@ -21,6 +21,7 @@ export const problemStatus = {
   role_forbids: 403,
   second_factor_needed: 403,
   wrong_password: 403,
+  no_account: 404,
   not_found: 404,
   account_closed: 409,
   address_unverified: 409,

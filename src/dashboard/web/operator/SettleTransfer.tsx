@@ -1,6 +1,6 @@
 /** What becomes of a transfer that is nobody's: whose it is, that it goes back, that it is put aside. */
 import { useState } from "preact/hooks"
-import { get, post } from "../api.ts"
+import { ApiError, get, post } from "../api.ts"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Choice, Field } from "../components/Field.tsx"
@@ -63,20 +63,29 @@ const Assign = ({ transfer, onClose }: Properties) => {
   const [account, setAccount] = useState("")
   const [orderCode, setOrderCode] = useState<string>()
   const [reason, setReason] = useState("")
-  const { accounts, transfers: words } = operatorText()
+  /** The account that there is not. */
+  const [unknown, setUnknown] = useState<string>()
+  const { accounts, problems, transfers: words } = operatorText()
   const form = useSubmit(account.trim() !== "" && reason.trim() !== "", async () => {
-    await post(
-      "/operator/transfers/:id/assign",
-      {
-        account: account.trim(),
-        reason: reason.trim(),
-        ...(orderCode !== undefined && { order_code: orderCode })
-      },
-      { id: transfer.id }
-    )
+    try {
+      await post(
+        "/operator/transfers/:id/assign",
+        {
+          account: account.trim(),
+          reason: reason.trim(),
+          ...(orderCode !== undefined && { order_code: orderCode })
+        },
+        { id: transfer.id }
+      )
+    } catch (failure) {
+      if (!(failure instanceof ApiError) || failure.code !== "no_account") throw failure
+      setUnknown(account)
+      return
+    }
     toast(words.assigned)
     onClose()
   })
+  const problem = account === unknown ? problems.no_account : undefined
   const choose = (suggestion: TransferSuggestion) => {
     setAccount(suggestion.email)
     setOrderCode(suggestion.order_code ?? undefined)
@@ -91,7 +100,7 @@ const Assign = ({ transfer, onClose }: Properties) => {
         autoComplete="off"
         autoFocus
         value={account}
-        problem={form.isTried && account.trim() === "" ? words.accountNeeded : undefined}
+        problem={form.isTried && account.trim() === "" ? words.accountNeeded : problem}
         onText={(typed) => {
           setAccount(typed)
           // The order was another account's.

@@ -176,6 +176,7 @@ export const english: typeof vietnamese = {
     credit_repeated: "This credit was already saved with another amount. Check the balance first.",
     nothing_to_credit: "This transfer has no amount that can be credited. Credit the account by hand.",
     own_account: "You can't disable your own account.",
+    no_account: "No account has this email or ID.",
     no_person: "Nobody can sign in to this account yet.",
     out_of_role: "Your role doesn't allow this."
   }

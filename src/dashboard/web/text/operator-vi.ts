@@ -173,6 +173,7 @@ export const vietnamese = {
     credit_repeated: "Khoản này đã được lưu với số tiền khác. Hãy xem số dư trước khi cộng tiếp.",
     nothing_to_credit: "Giao dịch này không có số tiền để cộng. Hãy cộng tiền cho tài khoản bằng tay.",
     own_account: "Bạn không thể tự vô hiệu hóa tài khoản của mình.",
+    no_account: "Không có tài khoản nào có email hoặc mã này.",
     no_person: "Chưa ai đăng nhập được vào tài khoản này.",
     out_of_role: "Vai trò của bạn không được làm việc này."
   }
