@@ -1,4 +1,5 @@
 /** A code of an authenticator app is good once: whoever saw it being typed can not use it again in its time. */
+import { base32 } from "@better-auth/utils/base32"
 import type { BetterAuthPlugin } from "better-auth"
 import { createAuthMiddleware, getSessionFromCtx } from "better-auth/api"
 import { symmetricDecrypt } from "better-auth/crypto"
@@ -43,17 +44,32 @@ export interface ReadCode {
   readonly step: number
 }
 
+type Context = Pick<Request["context"], "adapter" | "secretConfig">
+
 /** `undefined` where it is no code of this person's secret at this time. */
 export const readCode = async (
-  { adapter, secretConfig }: Pick<Request["context"], "adapter" | "secretConfig">,
+  context: Context,
   personId: string,
   code: string
 ): Promise<ReadCode | undefined> => {
+  const found = await findSecret(context, personId)
+  if (found === undefined) return undefined
+  const step = stepOfCode(found.plain, code, Date.now())
+  return step === undefined ? undefined : { secret: found.stored, step }
+}
+
+/** Whether codes are asked of this secret, as the QR code had it, and of none that was made since. */
+export const isSecretOf = async (context: Context, personId: string, shown: string): Promise<boolean> => {
+  const found = await findSecret(context, personId)
+  return found !== undefined && base32.encode(found.plain, { padding: false }) === shown
+}
+
+const findSecret = async ({ adapter, secretConfig }: Context, personId: string) => {
   const found = await adapter.findOne<{ readonly secret: string }>({
     model: "twoFactor",
     where: [{ field: "userId", value: personId }]
   })
   if (found === null) return undefined
-  const step = stepOfCode(await symmetricDecrypt({ key: secretConfig, data: found.secret }), code, Date.now())
-  return step === undefined ? undefined : { secret: found.secret, step }
+  const plain = await symmetricDecrypt({ key: secretConfig, data: found.secret })
+  return { stored: found.secret, plain }
 }

@@ -44,6 +44,7 @@ export interface People {
   readonly resetPassword: (token: string, secret: string) => Promise<boolean>
   /** The first code of a new secret was shown in this session; false where it is none. */
   readonly startTotp: (personId: AccountId, sessionId: string, code: string) => Promise<boolean>
+  readonly isTotpSecretOf: (personId: AccountId, secret: string) => Promise<boolean>
   readonly isPasswordOf: (personId: string, password: string) => Promise<boolean>
   /** Mails a link there that shows whose the address is; nothing where no mail is. */
   readonly sendAddressLink: (personId: AccountId, email: string) => Promise<void>
@@ -78,7 +79,7 @@ export const makePeople = async (options: PeopleOptions): Promise<People> => {
   const auth = await loadAuth(options, pool, dispatcher)
   const context = await auth.$context
   const { internalAdapter, password } = context
-  const { readCode } = await import("./codes-once.ts")
+  const { isSecretOf, readCode } = await import("./codes-once.ts")
 
   return {
     auth,
@@ -99,6 +100,7 @@ export const makePeople = async (options: PeopleOptions): Promise<People> => {
       const shown = await readCode(context, personId, code)
       return shown !== undefined && pool.run((sql) => startTotp(sql, { ...shown, personId, sessionId }))
     },
+    isTotpSecretOf: (personId, secret) => isSecretOf(context, personId, secret),
     isPasswordOf: async (personId, secret) => {
       const [row] = await pool.run(
         (sql) => sql<Array<{ password: string | null }>>`

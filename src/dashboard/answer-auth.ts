@@ -55,7 +55,8 @@ export const answerAuth = async (incoming: Incoming, context: DashboardContext):
   }
   if (Object.hasOwn(secondFactorActions, action)) {
     const body = checked(incoming, context)
-    const typed = { code: textOf(body, "code").trim(), password: textOf(body, "password") }
+    const [password, secret] = [textOf(body, "password"), textOf(body, "secret")]
+    const typed = { code: textOf(body, "code").trim(), password, secret }
     return secondFactorActions[action]!(typed, incoming, context)
   }
   if (Object.hasOwn(passkeyActions, action)) {

@@ -19,6 +19,8 @@ const windowMs = 10 * 60_000
 export interface TypedCode {
   readonly code: string
   readonly password: string
+  /** Of the QR code that the page shows, where it does. */
+  readonly secret: string
 }
 
 type Answer = (typed: TypedCode, incoming: Incoming, context: DashboardContext) => Promise<Reply>
@@ -34,15 +36,16 @@ export const secondFactorActions: Readonly<Record<string, Answer>> = {
   },
 
   /** The first code of a new secret, or the second step of signing in. */
-  "/two-factor/verify-totp": async ({ code }, incoming, context) => {
+  "/two-factor/verify-totp": async ({ code, secret }, incoming, context) => {
     const signedIn = await findSignedIn(incoming, context)
     if (signedIn === undefined) return finishSignIn("/two-factor/verify-totp", code, incoming, context)
     const { person, sessionId } = signedIn
-    if (person.hasTotp) throw new ApiProblem(404, "not_found")
+    if (person.hasTotp) throw new ApiProblem(409, "TOTP_ALREADY_ENABLED")
     limitCodes(signedIn, context)
-    if (!(await context.people.startTotp(person.accountId, sessionId, code)))
-      throw new ApiProblem(401, "INVALID_CODE")
-    return json({ status: true })
+    const { people } = context
+    if (await people.startTotp(person.accountId, sessionId, code)) return json({ status: true })
+    const isCurrent = secret === "" || (await people.isTotpSecretOf(person.accountId, secret))
+    throw isCurrent ? new ApiProblem(401, "INVALID_CODE") : new ApiProblem(409, "totp_replaced")
   },
 
   "/two-factor/verify-backup-code": async ({ code }, incoming, context) =>

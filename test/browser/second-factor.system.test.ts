@@ -6,7 +6,7 @@ import { PNG } from "pngjs"
 import { english } from "../../src/dashboard/web/text/security-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/security-vi.ts"
 import { codeOf, nextCodeOf, secretOf } from "../accounts/totp.ts"
-import { signUpOperator, testPassword } from "../dashboard/TestPerson.ts"
+import { signUpOperator, signUpPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { findViolations, watchErrors } from "./check-page.ts"
 import { openContext } from "./sign-in-context.ts"
 import { languages } from "./steps.ts"
@@ -28,6 +28,43 @@ const signIn = async (page: Page, words: (typeof languages)[number][1], email: s
   await page.getByLabel(words.auth.password, { exact: true }).fill(testPassword)
   await page.getByRole("button", { name: words.auth.signIn, exact: true }).click()
 }
+
+describe.each(languages)("two tabs in which an app is set up, in %s", (language, words) => {
+  it("have one QR code that counts: the other says so, also once the app is set up", async () => {
+    const security = language === "vi" ? vietnamese : english
+    const person = await signUpPerson(site.dashboard, `hai-the-${language}@example.com`)
+    const context = await openContext(site.browser, site.dashboard, person, {
+      language,
+      viewport: { width: 390, height: 844 }
+    })
+    const begin = async () => {
+      const page = await context.newPage()
+      await page.goto("/dashboard/account")
+      await page.getByRole("button", { name: security.setUp }).click()
+      await page.getByRole("dialog").getByLabel(words.auth.currentPassword).fill(testPassword)
+      await page.getByRole("button", { name: security.next }).click()
+      const secret = secretOf(await readQr(page))
+      const show = async (code: string) => {
+        await page.getByRole("dialog").getByLabel(security.code).fill(code)
+        await page.getByRole("button", { name: security.turnOn, exact: true }).click()
+      }
+      return { page, secret, show }
+    }
+    const [former, current] = [await begin(), await begin()]
+    await former.show(codeOf(former.secret))
+    await former.page.getByText(security.problems.totp_replaced).waitFor()
+    assert.deepStrictEqual(await findViolations(former.page), [])
+    await current.show("000000")
+    await current.page.getByText(security.problems.INVALID_CODE).waitFor()
+    await current.show(codeOf(current.secret))
+    await current.page.getByTestId("codes").waitFor()
+    await former.show(codeOf(former.secret))
+    await former.page.getByText(security.problems.TOTP_ALREADY_ENABLED).waitFor()
+    await former.page.getByRole("button", { name: words.common.cancel }).click()
+    await former.page.getByText(security.on, { exact: true }).waitFor()
+    await context.close()
+  })
+})
 
 describe.each(languages)("an operator, in %s", (language, words, operator) => {
   const security = language === "vi" ? vietnamese : english

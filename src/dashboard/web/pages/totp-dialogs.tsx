@@ -31,11 +31,12 @@ export const SetUpTotp = ({ onClose }: Closing) => {
   const [isDone, setDone] = useState(false)
   const words = securityText()
   const finish = () => {
+    // It may have been set up elsewhere, too.
     void loadSession()
     onClose()
   }
   return (
-    <Dialog title={isDone ? words.codesTitle : words.setUp} onClose={isDone ? finish : onClose}>
+    <Dialog title={isDone ? words.codesTitle : words.setUp} onClose={finish}>
       {begun === undefined ? (
         <AskPassword
           action={words.next}
@@ -47,7 +48,7 @@ export const SetUpTotp = ({ onClose }: Closing) => {
       ) : isDone ? (
         <Codes codes={begun.backupCodes} onClose={finish} />
       ) : (
-        <FirstCode of={begun} onClose={onClose} onDone={() => setDone(true)} />
+        <FirstCode of={begun} onClose={finish} onDone={() => setDone(true)} />
       )}
     </Dialog>
   )
@@ -138,7 +139,7 @@ const FirstCode = ({
   const { common } = text()
   const secret = new URL(of.totpURI).searchParams.get("secret") ?? ""
   const form = useSubmit(isCode(code), async () => {
-    await postAuth("two-factor/verify-totp", { code: readCode(code) })
+    await postAuth("two-factor/verify-totp", { code: readCode(code), secret })
     toast(words.turnedOn)
     onDone()
   })

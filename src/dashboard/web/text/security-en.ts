@@ -71,6 +71,10 @@ export const english: typeof vietnamese = {
     AUTHENTICATION_FAILED: "This passkey didn't work. Try again or use another way.",
     CHALLENGE_NOT_FOUND: "That took too long. Please try again.",
     FAILED_TO_VERIFY_REGISTRATION: "This passkey didn't work. Try again or use another way.",
+    totp_replaced:
+      "This QR code no longer counts, since setup was started again in another tab or elsewhere. Remove it from your app, then go on there, or close this and start again.",
+    TOTP_ALREADY_ENABLED:
+      "An authenticator app has been set up already, in another tab or elsewhere. Close this, and remove what you just scanned from your app.",
     INVALID_CODE: "That code isn't right, or was used already.",
     INVALID_BACKUP_CODE: "That code isn't right.",
     INVALID_TWO_FACTOR_COOKIE: "That took too long. Please sign in again.",

@@ -69,6 +69,10 @@ export const vietnamese = {
     AUTHENTICATION_FAILED: "Passkey không hợp lệ. Hãy thử lại hoặc dùng cách khác.",
     CHALLENGE_NOT_FOUND: "Đã quá thời gian. Hãy thử lại.",
     FAILED_TO_VERIFY_REGISTRATION: "Passkey không hợp lệ. Hãy thử lại hoặc dùng cách khác.",
+    totp_replaced:
+      "Mã QR này không còn hiệu lực, vì việc thiết lập đã được bắt đầu lại ở thẻ khác hoặc nơi khác. Hãy xóa mục vừa quét khỏi ứng dụng, rồi làm tiếp ở đó, hoặc đóng hộp này và bắt đầu lại.",
+    TOTP_ALREADY_ENABLED:
+      "Ứng dụng xác thực đã được thiết lập ở thẻ khác hoặc nơi khác. Hãy đóng hộp này, và xóa mục vừa quét khỏi ứng dụng.",
     INVALID_CODE: "Mã không đúng hoặc đã được dùng.",
     INVALID_BACKUP_CODE: "Mã không đúng.",
     INVALID_TWO_FACTOR_COOKIE: "Đã quá thời gian. Hãy đăng nhập lại.",
