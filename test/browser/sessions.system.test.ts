@@ -39,6 +39,36 @@ describe("a session that ended", () => {
   })
 })
 
+describe("an export", () => {
+  it("comes as a file, and why it does not is told on the page", async () => {
+    const person = await signUpPerson(site.dashboard, "xuat-tep@example.com")
+    const { signed_out: ended, too_many_exports: tooMany } = vietnamese.errors.codes
+    for (const path of ["/usage", "/statement"]) {
+      const context = await openContext(site.browser, site.dashboard, person)
+      const page = await context.newPage()
+      await page.goto(`/dashboard${path}`)
+      await settle(page)
+      const link = page.locator("main a[download]")
+      const [file] = await Promise.all([page.waitForEvent("download"), link.click()])
+      assert.match(file.suggestedFilename(), /^tollgate-.*\.csv$/)
+      assert.isNull(await file.failure())
+      const files: Array<string> = []
+      page.on("download", (other) => files.push(other.suggestedFilename()))
+      const refusal = { status: 429, json: { error: { code: "too_many_exports" } } }
+      await page.route("**/*.csv?*", (route) => route.fulfill(refusal), { times: 1 })
+      await link.click()
+      await page.getByRole("status").getByText(tooMany).waitFor()
+      await context.clearCookies()
+      await link.click()
+      await page.getByRole("heading", { name: vietnamese.auth.signInTitle }).waitFor()
+      assert.strictEqual(await page.getByRole("status").getByText(ended).count(), 1)
+      assert.deepStrictEqual(files, [])
+      await context.close()
+    }
+    assert.deepStrictEqual(site.dashboard.warnings, [])
+  })
+})
+
 describe("two tabs", () => {
   it("of which one signed in somebody else: the other shows theirs when it is looked at", async () => {
     const first = await signUpPerson(site.dashboard, "nguoi-mot@example.com", "Người Một")
@@ -101,7 +131,7 @@ describe.each(languages)("an account that was closed, in %s", (language, words) 
     await page.goto("/dashboard/keys")
     await page.getByRole("button", { name: team.toOwn }).click()
     await page.getByRole("heading", { name: words.overview.title, level: 1 }).waitFor()
-    await page.getByRole("link", { name: words.nav.keys }).click()
+    await page.getByRole("link", { name: words.nav.keys, exact: true }).click()
     await page.getByText(words.keys.empty).waitFor()
     await context.close()
   })

@@ -105,21 +105,21 @@ const send = <A>(url: string, body: unknown): Promise<A> =>
     body: JSON.stringify(body)
   })
 
+const request = async <A>(url: string, init: RequestInit): Promise<A> => (await ask(url, init)).json()
+
 /** What asks for a second factor is asked again once it was shown: by the same person, for the same account. */
-const request = async <A>(url: string, init: RequestInit, isAgain = false): Promise<A> => {
+export const ask = async (url: string, init: RequestInit = {}, isAgain = false): Promise<Response> => {
   const headers = new Headers(init.headers)
   if (!isAgain) for (const [name, value] of named()) if (!headers.has(name)) headers.set(name, value)
   const response = await fetch(url, { credentials: "same-origin", ...init, headers })
-  const body: unknown = await response.json().catch((failure: unknown) => {
-    // What is cut off, or comes from a hotspot's own page, is no answer.
-    if (response.ok) throw failure
-  })
-  if (response.ok) return body as A
+  if (response.ok) return response
+  // What is cut off, or comes from a hotspot's own page, says nothing.
+  const body: unknown = await response.json().catch(() => undefined)
   const error = new ApiError(response.status, codeOf(body, response.status))
   if (error.code === "signed_out") onSignedOut()
   for (const why of outdated) if (error.code === why) onOutdated(why)
   if (error.code === "confirm_needed" && !isAgain && (await onConfirmNeeded()))
-    return request(url, { ...init, headers }, true)
+    return ask(url, { ...init, headers }, true)
   throw error
 }
 

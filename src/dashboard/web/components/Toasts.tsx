@@ -14,7 +14,9 @@ let lastId = 0
 
 export const toast = (message: string, kind: Toast["kind"] = "good"): void => {
   const id = ++lastId
-  toasts.value = [...toasts.value.slice(-2), { id, kind, message }]
+  // What several requests are refused with is said once.
+  const others = toasts.value.filter((other) => other.message !== message)
+  toasts.value = [...others.slice(-2), { id, kind, message }]
   setTimeout(() => {
     toasts.value = toasts.value.filter((toast) => toast.id !== id)
   }, 5_000)

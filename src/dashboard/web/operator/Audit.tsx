@@ -3,8 +3,8 @@ import { type AuditAction, auditActions, purchaseActions } from "../../../domain
 import { apiUrl, get } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { Days } from "../components/Days.tsx"
+import { ExportLink } from "../components/ExportLink.tsx"
 import { SearchField, Select } from "../components/Field.tsx"
-import { Icon } from "../components/Icon.tsx"
 import { Empty, Page } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
 import { language, text } from "../language.ts"
@@ -57,15 +57,10 @@ export const Audit = () => {
 }
 
 const Export = ({ of }: { readonly of: Filters }) => (
-  <a
-    class="button button-plain"
-    // A Vietnamese Excel splits cells at semicolons.
-    href={apiUrl("/operator/audit.csv", { ...queryOf(of), sep: language.value === "vi" ? ";" : undefined })}
-    download
-  >
-    <Icon name="download" size={18} />
-    {auditText().exportCsv}
-  </a>
+  <ExportLink
+    label={auditText().exportCsv}
+    to={(sep) => apiUrl("/operator/audit.csv", { ...queryOf(of), sep })}
+  />
 )
 
 interface FilterFieldsProperties {

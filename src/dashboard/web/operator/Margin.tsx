@@ -3,10 +3,10 @@ import { useMemo, useState } from "preact/hooks"
 import { apiUrl, get } from "../api.ts"
 import { Button, ButtonLink } from "../components/Button.tsx"
 import { Days } from "../components/Days.tsx"
+import { ExportLink } from "../components/ExportLink.tsx"
 import { Choice, Select } from "../components/Field.tsx"
-import { Icon } from "../components/Icon.tsx"
 import { Card, Empty, Money, Page, Show, Stat } from "../components/Layout.tsx"
-import { language, number, text } from "../language.ts"
+import { number, text } from "../language.ts"
 import { type Period, periodOf, presentHour } from "../pages/usage-period.ts"
 import { marginText } from "../text/margin.ts"
 import { usageText } from "../text/usage.ts"
@@ -97,20 +97,10 @@ const Export = (properties: {
   readonly period: Period
   readonly filters: Filters & { readonly by: Group; readonly order: "revenue" | "margin" }
 }) => (
-  <a
-    class="button button-plain"
-    href={apiUrl("/operator/margin.csv", {
-      from: properties.period.from,
-      to: properties.period.to,
-      ...properties.filters,
-      // A Vietnamese Excel splits cells at semicolons.
-      sep: language.value === "vi" ? ";" : undefined
-    })}
-    download
-  >
-    <Icon name="download" size={18} />
-    {marginText().margin.exportCsv}
-  </a>
+  <ExportLink
+    label={marginText().margin.exportCsv}
+    to={(sep) => apiUrl("/operator/margin.csv", { ...properties.period, ...properties.filters, sep })}
+  />
 )
 
 interface ReportProperties {

@@ -3,12 +3,12 @@ import { useEffect, useMemo, useState } from "preact/hooks"
 import { apiUrl, explain } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { Days } from "../components/Days.tsx"
+import { ExportLink } from "../components/ExportLink.tsx"
 import { Choice } from "../components/Field.tsx"
-import { Icon } from "../components/Icon.tsx"
 import { Card, Empty, FigureSkeleton, Money, Stat } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
 import { toast } from "../components/Toasts.tsx"
-import { language, namedDay } from "../language.ts"
+import { namedDay } from "../language.ts"
 import type { StatementLine, StatementPage, StatementSums } from "../answers.ts"
 import { PaperPage, placeInAddress, useIsOwn, usePapers } from "../papers.tsx"
 import { statementText } from "../text/statement.ts"
@@ -101,15 +101,7 @@ const Account = ({ of: period }: { readonly of: StatementPeriod }) => {
 }
 
 const Export = ({ of: { from, to } }: { readonly of: StatementPeriod }) => (
-  <a
-    class="button button-plain"
-    // A Vietnamese Excel splits cells at semicolons.
-    href={apiUrl("/statement.csv", { from, to, sep: language.value === "vi" ? ";" : undefined })}
-    download
-  >
-    <Icon name="download" size={18} />
-    {statementText().exportCsv}
-  </a>
+  <ExportLink label={statementText().exportCsv} to={(sep) => apiUrl("/statement.csv", { from, to, sep })} />
 )
 
 /** Loads what is missing first, since only what is shown is printed. */

@@ -2,12 +2,12 @@
 import { useMemo, useState } from "preact/hooks"
 import { apiUrl, get } from "../api.ts"
 import type { UsageSum } from "../answers.ts"
-import { Icon } from "../components/Icon.tsx"
 import { Days } from "../components/Days.tsx"
+import { ExportLink } from "../components/ExportLink.tsx"
 import { Choice, Select } from "../components/Field.tsx"
 import { Narrow } from "../components/Narrow.tsx"
 import { Card, ChartSkeleton, Empty, FigureSkeleton, Money, Show, Stat } from "../components/Layout.tsx"
-import { fullDay, language, number, shortNumber, text } from "../language.ts"
+import { fullDay, number, shortNumber, text } from "../language.ts"
 import { PaperPage, placeInAddress, usePapers } from "../papers.tsx"
 import { usageText } from "../text/usage.ts"
 import { useLoad } from "../use-load.ts"
@@ -70,21 +70,12 @@ export const Usage = () => {
 }
 
 const Export = ({ period, filters }: { readonly period: Period; readonly filters: UsageFilters }) => (
-  <a
-    class="button button-plain"
-    href={apiUrl("/usage.csv", {
-      from: period.from,
-      to: period.to,
-      key: filters.key,
-      model: filters.model,
-      // A Vietnamese Excel splits cells at semicolons.
-      sep: language.value === "vi" ? ";" : undefined
-    })}
-    download
-  >
-    <Icon name="download" size={18} />
-    {usageText().exportCsv}
-  </a>
+  <ExportLink
+    label={usageText().exportCsv}
+    to={(sep) =>
+      apiUrl("/usage.csv", { from: period.from, to: period.to, key: filters.key, model: filters.model, sep })
+    }
+  />
 )
 
 const Filters = ({ value, onChange }: { value: UsageFilters; onChange: (value: UsageFilters) => void }) => {

@@ -1,0 +1,53 @@
+/** Downloads a CSV file. What a browser is refused as a file it tells nobody: so it is asked for first, and told on the page. */
+import { useState } from "preact/hooks"
+import { ask, explain } from "../api.ts"
+import { language } from "../language.ts"
+import { Icon } from "./Icon.tsx"
+import { toast } from "./Toasts.tsx"
+
+interface ExportLinkProperties {
+  readonly label: string
+  /** Where it is, with what stands between its cells. */
+  readonly to: (separator: ";" | undefined) => string
+}
+
+export const ExportLink = ({ label, to }: ExportLinkProperties) => {
+  const [isBusy, setBusy] = useState(false)
+  // A Vietnamese Excel splits cells at semicolons.
+  const href = to(language.value === "vi" ? ";" : undefined)
+  const start = async () => {
+    setBusy(true)
+    try {
+      const { body } = await ask(href)
+      // The file itself is the browser's: it may be larger than its memory.
+      await body?.cancel()
+      download(href)
+    } catch (error) {
+      toast(explain(error), "bad")
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <a
+      class="button button-plain"
+      href={href}
+      download
+      aria-disabled={isBusy}
+      onClick={(event) => {
+        event.preventDefault()
+        if (!isBusy) void start()
+      }}
+    >
+      <Icon name="download" size={18} />
+      {label}
+    </a>
+  )
+}
+
+const download = (href: string) => {
+  const link = document.createElement("a")
+  link.href = href
+  link.download = ""
+  link.click()
+}
