@@ -59,7 +59,7 @@ export const english: typeof vietnamese = {
   left: "You left the account",
   actFor: "Account in use",
   ownAccount: "My account",
-  closed: "This account is closed",
+  closed: "This account is no longer active",
   toOwn: "Go to my account",
   youAre: (role) => `Your role: ${role}`,
   joinTitle: "Invitation to an account",

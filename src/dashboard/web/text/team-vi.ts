@@ -69,7 +69,7 @@ export const vietnamese = {
   left: "Đã rời tài khoản",
   actFor: "Tài khoản đang dùng",
   ownAccount: "Tài khoản của tôi",
-  closed: "Tài khoản này đã đóng",
+  closed: "Tài khoản này không còn hoạt động",
   toOwn: "Về tài khoản của tôi",
   youAre: (role: string) => `Vai trò của bạn: ${role}`,
   joinTitle: "Lời mời tham gia tài khoản",
