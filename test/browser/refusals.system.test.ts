@@ -4,7 +4,8 @@ import { english as englishAlerts } from "../../src/dashboard/web/text/alerts-en
 import { vietnamese as vietnameseAlerts } from "../../src/dashboard/web/text/alerts-vi.ts"
 import { vietnamese as margin } from "../../src/dashboard/web/text/margin-vi.ts"
 import { vietnamese as operator } from "../../src/dashboard/web/text/operator-vi.ts"
-import { accountOf } from "../dashboard/join-account.ts"
+import { vietnamese as team } from "../../src/dashboard/web/text/team-vi.ts"
+import { accountOf, joinAccount } from "../dashboard/join-account.ts"
 import { signUpOperator, signUpPerson, tellTransfer, testPassword } from "../dashboard/TestPerson.ts"
 import { findViolations, settle } from "./check-page.ts"
 import { openContext } from "./sign-in-context.ts"
@@ -53,6 +54,23 @@ describe("new prices from a day that is past", () => {
     await dialog.getByRole("button", { name: bulk.back }).click()
     assert.strictEqual(await dialog.getByLabel(bulk.percent).inputValue(), "7,5")
     assert.strictEqual(await from.inputValue(), tomorrow)
+    await close()
+  })
+})
+
+describe("what was to be ended and is gone", () => {
+  it("is refused above the question, not on it", async () => {
+    const owner = await signUpPerson(site.dashboard, "chu-mat@example.com")
+    const member = await joinAccount(site.dashboard, owner, "nguoi-mat@example.com", "member")
+    const { close, page } = await site.openPage("/account", member)
+    await page.getByRole("button", { name: team.leave, exact: true }).click()
+    const id = await accountOf(member)
+    await owner.post(`/dashboard/api/members/${id}/remove`, { revoke_keys: false })
+    const dialog = page.getByRole("dialog")
+    await dialog.getByRole("button", { name: team.leave, exact: true }).click()
+    const refusal = (await dialog.getByRole("alert").boundingBox())!
+    const question = (await dialog.getByText(team.leaveHint).boundingBox())!
+    assert.isAtLeast(question.y - refusal.y - refusal.height, 8)
     await close()
   })
 })

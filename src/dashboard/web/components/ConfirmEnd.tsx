@@ -25,7 +25,7 @@ export const ConfirmEnd = ({ action, done, end, hint, onClose, title }: ConfirmE
   })
   return (
     <Dialog title={title} onClose={onClose}>
-      <form onSubmit={form.submit}>
+      <form class="space-y-4" onSubmit={form.submit}>
         {form.failure !== undefined && <FormFailure failure={form.failure} />}
         <p class="text-soft">{hint}</p>
         <DialogActions>
