@@ -126,19 +126,11 @@ describe("an electronic invoice", () => {
     await invoices.close()
   })
 
-  it("is looked for, and never asked for twice, where the answer was lost", async () => {
+  const untold = ["lose the answer", "forget the code"] as const
+  it.each(untold)("is looked for, and asked for once, where nothing says how it goes (%s)", async (fault) => {
     const before = stub.creations()
     const receipt = await topUp()
-    stub.next("lose the answer")
-    await ask(receipt)
-    await untilInvoice(receipt, "issued")
-    assert.strictEqual(stub.creations(), before + 1)
-  })
-
-  it("is looked for, and never asked for twice, where the provider has forgotten how to ask after it", async () => {
-    const before = stub.creations()
-    const receipt = await topUp()
-    stub.next("forget the code")
+    stub.next(fault)
     await ask(receipt)
     await untilInvoice(receipt, "issued")
     assert.strictEqual(stub.creations(), before + 1)
@@ -226,35 +218,30 @@ describe("an electronic invoice", () => {
     await invoices.close()
   })
 
-  it.each(["lose the request", "forget all of it"] as const)(
-    "that is nowhere to be found is left to an operator, who may ask for it again (%s)",
-    async (fault) => {
-      const before = stub.creations()
-      const receipt = await topUp()
-      stub.next(fault)
-      await ask(receipt)
-      await until(() => stub.creations() > before)
-      await dashboard.sql`update invoices set begun_at = begun_at - interval '1 day' where entry_id = ${receipt}::text::int8`
-      await untilInvoice(receipt, "failed")
-      assert.strictEqual(stub.creations(), before + 1)
-      const { invoices } = (await operator.get(`${api}/operator/invoices`)).body
-      assert.deepInclude(invoices[0], { receipt, status: "failed", company: "Công ty Lan" })
-      assert.strictEqual(
-        (await operator.post(`${api}/operator/invoices/${invoices[0].id}/retry`)).status,
-        200
-      )
-      await untilInvoice(receipt, "issued")
-      assert.strictEqual(stub.creations(), before + 2)
-      const { entries } = (await operator.get(`${api}/operator/audit?action=invoice.retry&subject=${email}`))
-        .body
-      assert.deepInclude(entries[0], {
-        subject: `Công ty Lan · ${email}`,
-        subject_id: invoices[0].id,
-        subject_account: await accountOf(person)
-      })
-      assert.deepStrictEqual((await operator.get(`${api}/operator/invoices`)).body.invoices, [])
-    }
-  )
+  const vanished = ["lose the request", "forget all of it"] as const
+  it.each(vanished)("that is nowhere is left to an operator, who may ask again (%s)", async (fault) => {
+    const before = stub.creations()
+    const receipt = await topUp()
+    stub.next(fault)
+    await ask(receipt)
+    await until(() => stub.creations() > before)
+    await dashboard.sql`update invoices set begun_at = begun_at - interval '1 day' where entry_id = ${receipt}::text::int8`
+    await untilInvoice(receipt, "failed")
+    assert.strictEqual(stub.creations(), before + 1)
+    const { invoices } = (await operator.get(`${api}/operator/invoices`)).body
+    assert.deepInclude(invoices[0], { receipt, status: "failed", company: "Công ty Lan" })
+    assert.strictEqual((await operator.post(`${api}/operator/invoices/${invoices[0].id}/retry`)).status, 200)
+    await untilInvoice(receipt, "issued")
+    assert.strictEqual(stub.creations(), before + 2)
+    const { entries } = (await operator.get(`${api}/operator/audit?action=invoice.retry&subject=${email}`))
+      .body
+    assert.deepInclude(entries[0], {
+      subject: `Công ty Lan · ${email}`,
+      subject_id: invoices[0].id,
+      subject_account: await accountOf(person)
+    })
+    assert.deepStrictEqual((await operator.get(`${api}/operator/invoices`)).body.invoices, [])
+  })
 
   it.each(["refuse", "fail"] as const)("tells operators why the provider would not (%s)", async (fault) => {
     const receipt = await topUp()
