@@ -36,7 +36,7 @@ export interface FileFetcherOptions {
 }
 
 const fileBytesMax = 20 * 1024 * 1024
-/** Of all files of one call together, like its body. */
+/** Of all files of one call together, like its body: each as often as it goes up. */
 const totalBytesMax = 20 * 1024 * 1024
 const filesMax = 100
 const redirectsMax = 3
@@ -86,7 +86,7 @@ export class FileFetcher {
     let total = 0
     const fetchOne = (address: FileAddress) =>
       Effect.flatMap(this.fetch(address, takeRoom), (file) => {
-        total += file.bytes.length
+        total += file.bytes.length * (address.times ?? 1)
         return total > totalBytesMax
           ? Effect.fail(refused(address, "the files are too large together"))
           : Effect.succeed([address.url, file] as const)

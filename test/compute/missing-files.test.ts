@@ -133,3 +133,40 @@ describe("a call with a document that must be fetched", () => {
     assert.include(Buffer.from(prepared.bytes).toString(), documentUrl)
   })
 })
+
+describe("a file in a document that is written in blocks", () => {
+  const body = (model: string, inResult: boolean) => {
+    const document = {
+      type: "document",
+      source: { type: "content", content: [{ type: "text", text: "a" }, image.messages] }
+    }
+    const call = { role: "assistant", content: [{ type: "tool_use", id: "a", name: "f", input: {} }] }
+    const result = { type: "tool_result", tool_use_id: "a", content: [document] }
+    const [before, content] = inResult ? [[call], result] : [[], document]
+    const messages = [{ role: "user", content: "look" }, ...before, { role: "user", content: [content] }]
+    return Buffer.from(JSON.stringify({ model, max_tokens: 50, messages }))
+  }
+
+  it.each([
+    ["svc/claude-sonnet-4-6", false],
+    ["svc/claude-sonnet-4-6", true],
+    ["kimi-k2.6", false],
+    ["kimi-k2.6", true]
+  ])("is fetched for %s, in a tool's result: %s", (model, inResult) => {
+    const task = { ...taskOf("messages", model), body: body(model, inResult) }
+    assert.deepStrictEqual(prepareCall(task).missingFiles, [{ kind: "image", url }])
+    const sent = Buffer.from(prepareCall({ ...task, files }).bytes).toString()
+    assert.include(sent, png.toString("base64"))
+    assert.notInclude(sent, url)
+  })
+})
+
+describe("an address beside what a file's source is", () => {
+  it.each([
+    { type: "base64", media_type: "application/pdf", data: pdf.toString("base64") },
+    { type: "text", media_type: "text/plain", data: "hello" }
+  ])("is not fetched: %j", (source) => {
+    const asked = { type: "document", source: { ...source, url: documentUrl } }
+    assert.deepStrictEqual(prepareCall(taskOf("messages", "svc/nova-pro", asked)).missingFiles, [])
+  })
+})

@@ -248,6 +248,9 @@ describe("several images", () => {
       assert.strictEqual((yield* fetcher.fetchAll(urls(2), anyRoom)).size, 2)
       const tooLarge = yield* Effect.flip(fetcher.fetchAll(urls(3), anyRoom))
       assert.strictEqual(tooLarge.message, "image URL refused: the files are too large together")
+      const often = { ...imageAt(server.origin), times: 3 }
+      assert.deepStrictEqual(yield* Effect.flip(fetcher.fetchAll([often], anyRoom)), tooLarge)
+      assert.strictEqual((yield* fetcher.fetchAll([{ ...often, times: 2 }], anyRoom)).size, 1)
       const seen = server.seen.length
       const tooMany = yield* Effect.flip(fetcher.fetchAll(urls(101), anyRoom))
       assert.strictEqual(tooMany.message, "image URL refused: too many files")

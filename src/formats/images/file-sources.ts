@@ -8,6 +8,8 @@ import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 export interface FileAddress {
   readonly kind: FileKind
   readonly url: string
+  /** How often it stands in a request, where that is more than once. */
+  readonly times?: number
 }
 
 /** Files that were fetched, by their URLs. */
@@ -27,16 +29,18 @@ const standIns = {
 /** The http(s) addresses of all files of these kinds in the request, tool results included. */
 export const fileAddresses = (request: JsonObject, kinds = everyFile): ReadonlyArray<FileAddress> => {
   const addresses = new Map<string, FileAddress>()
-  for (const { kind, source } of fileSources(request, kinds)) {
-    const { url } = source
-    if (typeof url === "string" && /^https?:/i.test(url)) addresses.set(`${kind} ${url}`, { kind, url })
+  for (const { kind, url } of filesByUrl(request, kinds)) {
+    if (typeof url !== "string" || !/^https?:/i.test(url)) continue
+    const key = `${kind} ${url}`
+    const before = addresses.get(key)
+    addresses.set(key, before === undefined ? { kind, url } : { kind, url, times: (before.times ?? 1) + 1 })
   }
   return [...addresses.values()]
 }
 
 /** Whether any file of these kinds is given by a URL of any kind, so that the request can not go up as it is. */
 export const hasFilesByUrl = (request: JsonObject, kinds = everyFile): boolean =>
-  fileSources(request, kinds).some(({ source }) => source.type === "url")
+  filesByUrl(request, kinds).length > 0
 
 /** What is not at hand is converted with another file in its place, so that all else can be checked. */
 export const filesAtHand = (request: JsonObject, fetched: FetchedFiles = new Map(), kinds = everyFile) => {
@@ -93,32 +97,36 @@ export const withFileData = (
       const { mediaType, data } = fileData(type, source, `${field}.source`, files)
       return { ...value, source: { type: "base64", media_type: mediaType, data } }
     }
-    return Array.isArray(content) ? { ...value, content: convert(content, `${field}.content`) } : value
+    if (Array.isArray(content)) return { ...value, content: convert(content, `${field}.content`) }
+    return isJsonObject(source) && Array.isArray(source.content)
+      ? { ...value, source: convert(source, `${field}.source`) }
+      : value
   }
   return messages === undefined ? undefined : convert(messages, "messages")
 }
 
 const isKind = (type: Json | undefined, kinds: FileKinds): type is FileKind => kinds.has(type as FileKind)
 
-interface FileSource {
+interface FileByUrl {
   readonly kind: FileKind
-  readonly source: JsonObject
+  readonly url: Json | undefined
 }
 
-/** Files stand in the content of messages and, one level deeper, of tool results. */
-const fileSources = (request: JsonObject, kinds: FileKinds): ReadonlyArray<FileSource> => {
-  const sources: Array<FileSource> = []
-  const visit = (value: Json | undefined, depth: number): void => {
+/** Files stand in the content of messages, of tool results and of documents that are written in blocks. */
+const filesByUrl = (request: JsonObject, kinds: FileKinds): ReadonlyArray<FileByUrl> => {
+  const files: Array<FileByUrl> = []
+  const visit = (value: Json | undefined): void => {
     if (!Array.isArray(value)) return
     for (const item of value) {
       if (!isJsonObject(item)) continue
       const { content, source, type } = item
-      if (isKind(type, kinds) && isJsonObject(source)) sources.push({ kind: type, source })
-      else if (depth > 0) visit(content, depth - 1)
+      if (isKind(type, kinds) && isJsonObject(source) && source.type === "url")
+        files.push({ kind: type, url: source.url })
+      else visit(Array.isArray(content) || !isJsonObject(source) ? content : source.content)
     }
   }
-  visit(request.messages, 2)
-  return sources
+  visit(request.messages)
+  return files
 }
 
 const dataUrlFile = (kind: FileKind, url: string, field: string) => {

@@ -140,7 +140,7 @@ describe("a Messages request as a Converse request", () => {
         { type: "image", source: { type: "url", url: "data:image/x;base64,iVBORw0KGgo=" } }
       ])
     ]
-    assert.deepStrictEqual(fileAddresses({ messages } as never), [{ kind: "image", url }])
+    assert.deepStrictEqual(fileAddresses({ messages } as never), [{ kind: "image", url, times: 2 }])
     const images = new Map([[url, { bytes: Buffer.from("hi"), mediaType: "image/webp" }]])
     const { body } = convert({ messages }, nova, images)
     const webp = { image: { format: "webp", source: { bytes: "aGk=" } } }
@@ -158,7 +158,7 @@ describe("a Messages request as a Converse request", () => {
     const pdf = Buffer.from("%PDF-1.4")
     const inline = `data:application/pdf;base64,${pdf.toString("base64")}`
     const messages = [user([document(url), document(inline), document(url), { type: "text", text: "?" }])]
-    assert.deepStrictEqual(fileAddresses({ messages } as never), [{ kind: "document", url }])
+    assert.deepStrictEqual(fileAddresses({ messages } as never), [{ kind: "document", url, times: 2 }])
     const files = new Map([[url, { bytes: pdf, mediaType: "application/pdf" }]])
     const { body } = convert({ messages }, nova, files)
     const sources = body.messages[0].content.slice(0, 3).map((block: JsonObject) => {
