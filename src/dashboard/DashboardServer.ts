@@ -105,9 +105,7 @@ const answer = async (
   if (path.startsWith(`${authPath}/`)) return answerAuth(incoming, context)
   const apiPath = apiPaths.find((start) => path.startsWith(start))
   if (apiPath !== undefined) return serveApi(incoming, path.slice(apiPath.length - 1))
-  // What watches a service asks for heads alone.
-  if (path === "/status.json")
-    return serveApi(method === "HEAD" ? { ...incoming, method: "GET" } : incoming, "/status")
+  if (path === "/status.json") return serveApi(incoming, "/status")
   if (method !== "GET" && method !== "HEAD") throw new ApiProblem(405, "method", [["allow", "GET, HEAD"]])
   const told = answerPublic(path, context.settings.publicUrl, context.catalogue.models)
   if (told !== undefined) return told

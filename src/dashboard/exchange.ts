@@ -74,6 +74,8 @@ const sendReply = async (
     return
   }
   // Run also when the client has left by now: what the reply holds, such as a place among few, it lets go at its end.
+  // So it is where the head alone is asked for.
+  if (exchange.method === "head") gone.abort()
   const sink = makeSink(exchange, gone.signal)
   exchange.cork(() => exchange.begin(status, headers))
   try {

@@ -55,7 +55,7 @@ describe("an export", () => {
       const files: Array<string> = []
       page.on("download", (other) => files.push(other.suggestedFilename()))
       const refusal = { status: 429, json: { error: { code: "too_many_exports" } } }
-      await page.route("**/*.csv?*", (route) => route.fulfill(refusal), { times: 1 })
+      await page.route("**/*.csv?*", (route) => route.fulfill(refusal), { times: 2 })
       await link.click()
       await page.getByRole("status").getByText(tooMany).waitFor()
       await context.clearCookies()
@@ -66,6 +66,30 @@ describe("an export", () => {
       await context.close()
     }
     assert.deepStrictEqual(site.dashboard.warnings, [])
+  })
+
+  it("comes beside another that runs, however long the database takes", async () => {
+    const person = await signUpPerson(site.dashboard, "xuat-hai@example.com")
+    const { close, page } = await site.openPage("/statement", person)
+    const release = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const lock = site.dashboard.sql.begin(async (transaction) => {
+      await transaction`lock table ledger_entries in access exclusive mode`
+      locked.resolve()
+      await release.promise
+    })
+    await locked.promise
+    const other = await fetch(`${site.dashboard.url}/dashboard/api/statement.csv`, {
+      headers: { cookie: person.cookie }
+    })
+    assert.strictEqual(other.status, 200)
+    const link = page.locator("main a[download]")
+    const [file] = await Promise.all([page.waitForEvent("download"), link.click()])
+    release.resolve()
+    await lock
+    assert.isNull(await file.failure())
+    await other.text()
+    await close()
   })
 })
 

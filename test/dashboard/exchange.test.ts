@@ -179,4 +179,28 @@ describe("a reply", () => {
     await setImmediate()
     assert.deepStrictEqual([client.last.header("content-length"), client.last.body], ["40000", ""])
   })
+
+  it("to a HEAD has nothing of a stream, and comes once that has let go of what it holds", async () => {
+    const client = new FakeClient(edgeOf())
+    const letGo = Promise.withResolvers<void>()
+    const events: Array<unknown> = []
+    client.askLocally({ method: "HEAD" }, (exchange) =>
+      serveExchange(exchange, {
+        answer: async () => ({
+          status: 200,
+          headers: [],
+          body: async (sink) => {
+            events.push(sink.left.aborted, await sink.write(piece))
+            await letGo.promise
+          }
+        }),
+        broken: (_, cause) => assert.fail(String(cause))
+      })
+    )
+    await setImmediate()
+    assert.deepStrictEqual([events, client.last.isWhole], [[true, false], false])
+    letGo.resolve()
+    await setImmediate()
+    assert.deepStrictEqual([client.last.body, client.last.isWhole], ["", true])
+  })
 })

@@ -50,13 +50,13 @@ export const openApi = async (context: DashboardContext): Promise<ServeApi> => {
   const serve = await context.execute(Scope.provide(HttpRouter.toHttpEffect(layer), scope))
   const document = json(describeApi())
   return async (incoming, path) => {
-    if (path === documentPath && incoming.method === "GET") return document
+    const method = incoming.method === "HEAD" ? "GET" : incoming.method
+    if (path === documentPath && method === "GET") return document
     const allowed = methodsOf(path)
     if (allowed.length === 0) throw new ApiProblem(404, "not_found")
-    // The router would answer a HEAD with what it answers a GET with, streams too.
     if (!allowed.includes(incoming.method))
       throw new ApiProblem(405, "method", [["allow", allowed.join(", ")]])
-    const request = HttpServerRequest.fromWeb(requestOf(withNamed(incoming), path))
+    const request = HttpServerRequest.fromWeb(requestOf(withNamed({ ...incoming, method }), path))
     const served = Effect.provideService(serve, HttpServerRequest.HttpServerRequest, request)
     return replyOf(await context.execute(Effect.scoped(served)))
   }
@@ -106,8 +106,11 @@ const places = (() => {
   return found
 })()
 
+/** Of what a GET is answered, a HEAD gets the head. */
 const methodsOf = (path: string): ReadonlyArray<string> =>
-  places.flatMap(({ form, method }) => (form.test(path) ? [method] : []))
+  places.flatMap(({ form, method }) =>
+    form.test(path) ? (method === "GET" ? [method, "HEAD"] : [method]) : []
+  )
 
 const named: ReadonlySet<string> = new Set([actingHeader, personHeader])
 

@@ -18,9 +18,8 @@ export const ExportLink = ({ label, to }: ExportLinkProperties) => {
   const start = async () => {
     setBusy(true)
     try {
-      const { body } = await ask(href)
+      await askFirst(href)
       // The file itself is the browser's: it may be larger than its memory.
-      await body?.cancel()
       download(href)
     } catch (error) {
       toast(explain(error), "bad")
@@ -43,6 +42,12 @@ export const ExportLink = ({ label, to }: ExportLinkProperties) => {
       {label}
     </a>
   )
+}
+
+/** For its head: a file that is begun and left stays one of the few at once for a while. Only a body says why it is refused. */
+const askFirst = async (href: string) => {
+  const { ok } = await fetch(href, { method: "HEAD" })
+  if (!ok) await (await ask(href)).body?.cancel()
 }
 
 const download = (href: string) => {
