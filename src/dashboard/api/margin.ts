@@ -56,8 +56,8 @@ export const marginHandlers = (context: DashboardContext) => {
 
       csv: Effect.fnUntraced(function* ({ query: asked }) {
         const { accountId } = yield* Caller
-        const finish = yield* beginExport(context, accountId)
         const floor = yield* query("read margin floor", readMarginFloor)
+        const finish = yield* beginExport(context, accountId)
         const { names, report } = yield* Effect.flatMap(queryOf(context, asked, floor, csvRowsMax), (each) =>
           reportOf(each)
         ).pipe(Effect.onExit(() => Effect.sync(finish)))
