@@ -24,7 +24,7 @@ export const Outlook = () => {
   if (data === undefined) return error === undefined ? <ChartSkeleton /> : null
   return (
     <>
-      {data.refused && <Refused refused={data.refused} onPaid={outlook.reload} />}
+      {data.refused && <Refused refused={data.refused} onChange={outlook.reload} />}
       <LastDays data={data} />
     </>
   )
@@ -35,7 +35,7 @@ const quickAmount = 100_000
 
 interface RefusedProperties {
   readonly refused: NonNullable<OutlookAnswer["refused"]>
-  readonly onPaid: () => void
+  readonly onChange: () => void
 }
 
 type Reason = NonNullable<OutlookAnswer["refused"]>["keys"][number]["reason"]
@@ -45,7 +45,7 @@ const whyRefused = (reason: Reason) => {
   return { balance: becauseBalance, budget: becauseBudget, member_budget: becauseMemberBudget }[reason]
 }
 
-const Refused = ({ refused, onPaid }: RefusedProperties) => {
+const Refused = ({ refused, onChange }: RefusedProperties) => {
   const [order, setOrder] = useState<Order>()
   const words = outlookText()
   const pay = () => post("/top-ups", { amount: quickAmount }).then(setOrder, () => navigate("/topup"))
@@ -96,7 +96,7 @@ const Refused = ({ refused, onPaid }: RefusedProperties) => {
       </div>
       {order && (
         <div class="mt-4">
-          <PayOrder key={order.id} order={order} onChange={onPaid} onAnother={() => setOrder(undefined)} />
+          <PayOrder key={order.id} order={order} onChange={onChange} onAnother={() => setOrder(undefined)} />
         </div>
       )}
     </section>
