@@ -46,6 +46,7 @@ describe.each(languages)("an order, in %s", (language, words) => {
 
   it("that expires while it is looked at has no code any more, and gives a new one", async () => {
     const { close, order, page } = await openOrder(`het-han-${language}@example.com`, 500_000)
+    await page.getByRole("button", { name: words.topup.otherAmount }).focus()
     await site.dashboard
       .sql`update top_up_orders set expires_at = now() - interval '1 minute' where id = ${order.id}`
     // As any change of it is told.
@@ -53,11 +54,13 @@ describe.each(languages)("an order, in %s", (language, words) => {
     await page.getByText(paying.expired, { exact: true }).waitFor()
     await page.getByRole("cell").getByText(words.topup.status.expired, { exact: true }).waitFor()
     assert.strictEqual(await page.getByText(words.topup.scan).count(), 0)
+    await page.locator("h1:focus").waitFor()
     await isWhole(page)
     await page.reload()
     await page.getByText(paying.expired, { exact: true }).waitFor()
-    await page.getByRole("button", { name: paying.newCode(amountOf(500_000)) }).click()
+    await page.getByRole("button", { name: paying.newCode(amountOf(500_000)) }).press("Enter")
     await page.getByTestId("qr").waitFor()
+    await page.locator("h1:focus").waitFor()
     await page.getByText(words.topup.waiting).waitFor()
     await page.getByRole("cell").getByText(words.topup.status.pending, { exact: true }).waitFor()
     await tellTransfer(site.dashboard, { id: order.code, content: order.code, transferAmount: 500_000 })

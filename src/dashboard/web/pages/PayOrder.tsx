@@ -65,6 +65,10 @@ export const PayOrder = ({ order: first, onChange, onAnother }: PayProperties) =
   const [order, renew] = useOrder(first, onChange)
   const { bank } = order
   const { topup: words } = text()
+  // With what has given way to it goes the focus.
+  useEffect(() => {
+    if (document.activeElement === document.body) document.querySelector("h1")?.focus({ preventScroll: true })
+  }, [order.status])
   if (order.status === "paid") return <Paid order={order} onAnother={onAnother} />
   if (order.status === "expired") return <Expired order={order} onRenew={renew} onAnother={onAnother} />
   if (bank === undefined) return null
