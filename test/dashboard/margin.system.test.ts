@@ -158,18 +158,6 @@ describe("the margin of a month", () => {
     ])
   })
 
-  it("is exported again once the database is well, however often it was not", async () => {
-    const path = `${api}/operator/margin.csv?from=${november.from}&to=${november.to}`
-    await dashboard.sql`alter table settings rename to settings_away`
-    const refused = [await operator.get(path), await operator.get(path)]
-    await dashboard.sql`alter table settings_away rename to settings`
-    assert.deepStrictEqual(
-      refused.map(({ status }) => status),
-      [503, 503]
-    )
-    assert.strictEqual((await operator.get(path)).status, 200)
-  })
-
   it("is summed up from the calls there are as it is while they are made", async () => {
     const sums = `select day, account_id, part_id, sum(calls) as calls, sum(input_tokens) as input, sum(cache_read_tokens) as cache_read,
       sum(cache_write_tokens) as cache_write, sum(output_tokens) as output, sum(uses) as uses, sum(revenue_micro_vnd) as revenue

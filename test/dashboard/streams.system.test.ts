@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from "vitest"
 import { sampleCall, writeCalls } from "../browser/sample-data.ts"
 import { accountOf, actingFor, joinAccount } from "./join-account.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
-import { signUpPerson, type TestPerson, testPassword } from "./TestPerson.ts"
+import { signUpOperator, signUpPerson, type TestPerson, testPassword } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
 
@@ -77,5 +77,18 @@ describe("an export", () => {
       () => "broken off"
     )
     assert.strictEqual(outcome, "broken off")
+  })
+
+  it("of the margin comes once the database is well, however often it was not", async () => {
+    const operator = await signUpOperator(dashboard, "op@example.com")
+    const path = `${api}/operator/margin.csv?from=0&to=1`
+    await dashboard.sql`alter table settings rename to settings_away`
+    const refused = [await operator.get(path), await operator.get(path)]
+    await dashboard.sql`alter table settings_away rename to settings`
+    assert.deepStrictEqual(
+      refused.map(({ status }) => status),
+      [503, 503]
+    )
+    assert.strictEqual((await operator.get(path)).status, 200)
   })
 })
