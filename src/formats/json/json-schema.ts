@@ -61,17 +61,19 @@ export const plainObject = (schema: JsonObject): JsonObject => {
 export const targetOf = (reference: string, whole: JsonObject): JsonObject | undefined => {
   if (reference !== "#" && !reference.startsWith("#/")) return undefined
   let target: Json | undefined = whole
-  for (const step of reference.split("/").slice(1)) {
-    const key = decoded(step).replaceAll("~1", "/").replaceAll("~0", "~")
-    target =
-      typeof target === "object" && target !== null && Object.hasOwn(target, key)
-        ? (target as JsonObject)[key]
-        : undefined
-  }
+  for (const step of reference.split("/").slice(1)) target = memberOf(target, step)
   return isJsonObject(target) ? target : undefined
 }
 
-/** Generators of schemas write names as in an address (RFC 6901, §6), `List%3CItem%3E`; others as they are. */
+/** Generators of schemas write names as they are, or as in an address (RFC 6901, §6): `List%3CItem%3E`. */
+const memberOf = (target: Json | undefined, step: string): Json | undefined => {
+  if (typeof target !== "object" || target === null) return undefined
+  const name = [step, decoded(step)]
+    .map((written) => written.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .find((each) => Object.hasOwn(target, each))
+  return name === undefined ? undefined : (target as JsonObject)[name]
+}
+
 const decoded = (name: string): string => {
   try {
     return decodeURIComponent(name)

@@ -70,8 +70,9 @@ it("a reference to nothing is left out, and a root that refers tells itself", ()
 })
 
 it("a name is referred to as addresses write it, or as it is", () => {
-  const definitions = { "List<a/b>": name, "50%": name }
-  for (const $ref of ["#/definitions/List%3Ca~1b%3E", "#/definitions/List%3Ca%2Fb%3E", "#/definitions/50%"])
+  const definitions = { "List<a/b>": name, "50%": name, "Set%3Ca%3E": name }
+  const names = ["List%3Ca~1b%3E", "List%3Ca%2Fb%3E", "50%", "Set%3Ca%3E"]
+  for (const $ref of names.map((each) => `#/definitions/${each}`))
     assert.deepStrictEqual(parametersOf({ type: "object", properties: { a: refer($ref) }, definitions }), {
       type: "object",
       properties: { a: refer("#/$defs/referred_1") },
