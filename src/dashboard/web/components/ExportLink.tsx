@@ -1,6 +1,7 @@
 /** Downloads a CSV file. What a browser is refused as a file it tells nobody: so it is asked for first, and told on the page. */
 import { useState } from "preact/hooks"
 import { ask, explain } from "../api.ts"
+import { download } from "../download.ts"
 import { language } from "../language.ts"
 import { Icon } from "./Icon.tsx"
 import { toast } from "./Toasts.tsx"
@@ -48,11 +49,4 @@ export const ExportLink = ({ label, to }: ExportLinkProperties) => {
 const askFirst = async (href: string) => {
   const { ok } = await fetch(href, { method: "HEAD" })
   if (!ok) await (await ask(href)).body?.cancel()
-}
-
-const download = (href: string) => {
-  const link = document.createElement("a")
-  link.href = href
-  link.download = ""
-  link.click()
 }

@@ -1,5 +1,6 @@
 /** A QR code as one SVG path, dark on white in both themes, since banking apps expect that. */
 import { encode } from "uqr"
+import { download } from "../download.ts"
 
 const border = 3
 const imageSize = 960
@@ -18,10 +19,7 @@ export const saveQrImage = (value: string, name: string): void => {
   for (const [y, row] of data.entries()) {
     for (const [x, isDark] of row.entries()) if (isDark) context.fillRect(x * scale, y * scale, scale, scale)
   }
-  const link = document.createElement("a")
-  link.download = `${name}.png`
-  link.href = canvas.toDataURL("image/png")
-  link.click()
+  download(canvas.toDataURL("image/png"), `${name}.png`)
 }
 
 export const QrCode = ({ value, label }: { readonly value: string; readonly label: string }) => {
