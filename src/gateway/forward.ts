@@ -28,7 +28,7 @@ export interface Outgoing extends Omit<OutgoingCall, "traceParent"> {
   /** Absent where the provider's fields are the client's. */
   readonly clientsField?: Pair["clientsField"]
   /** Statuses that say no more than that the provider has no such call. */
-  readonly lacking?: ReadonlySet<unknown>
+  readonly lacking?: ReadonlySet<number>
 }
 
 const errorBytesMax = 1024 * 1024

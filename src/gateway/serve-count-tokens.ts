@@ -47,9 +47,12 @@ export const serveCountTokens = Effect.fnUntraced(function* (gateway: GatewaySha
 const counting = ["count_tokens", "input_tokens"] as const
 
 /** Providers that speak one of these protocols need not have this call of it. */
-const lacking: ReadonlySet<unknown> = new Set([404, 405, 501])
+const lacking: ReadonlySet<number> = new Set([404, 405, 501])
 
-const lacksCount = (call: Call): boolean => lacking.has(call.attempts.at(-1)?.outcome)
+const lacksCount = (call: Call): boolean => {
+  const outcome = call.attempts.at(-1)?.outcome
+  return typeof outcome === "number" && lacking.has(outcome)
+}
 
 const countUpstream = Effect.fnUntraced(function* (
   gateway: GatewayShape,

@@ -57,9 +57,10 @@ export const operatorTransferHandlers = HttpApiBuilder.group(Api, "operatorTrans
       const settlement = yield* settlementOf(params.id, payload.reason)
       const account = yield* query("find account", (sql) => findAccount(sql, payload.account.trim()))
       if (account === undefined) return yield* refuse("no_account")
-      const chosen = { accountId: account.accountId, orderCode: payload.order_code }
+      const { accountId } = account
+      const orderCode = payload.order_code
       const outcome = yield* query("assign transfer", (sql) =>
-        assignTransfer(sql, { ...settlement, ...chosen })
+        assignTransfer(sql, { ...settlement, accountId, orderCode })
       )
       if (outcome === "no amount") return yield* refuse("nothing_to_credit")
       if (outcome === "account closed") return yield* refuse("account_closed")
