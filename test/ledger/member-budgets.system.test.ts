@@ -7,6 +7,7 @@ import { readMemberBudgets } from "../../src/storage/MemberBudgetStore.ts"
 import { Random, seeds } from "../Random.ts"
 import { startTestDatabase, type TestDatabase } from "../storage/start-database.ts"
 import { withSql } from "../storage/with-sql.ts"
+import { until } from "../until.ts"
 import { RandomRun } from "./RandomRun.ts"
 import { callRecord, type Customer, newCallId } from "./call-record.ts"
 import {
@@ -223,6 +224,8 @@ describe("the budget of a member", () => {
     assert.strictEqual(await first.admit(one!, newCallId(), 60n), "Insufficient")
     assert.strictEqual(await spend(first, other!, 50n), "committed")
     assert.strictEqual(await first.admit(one!, newCallId(), 1n), "Insufficient")
+    // The database is told right behind the refusal.
+    await until(async () => (await useOf(one!.accountId))[1] === 0n)
     assert.deepStrictEqual(await useOf(one!.accountId), [50n, 0n])
   })
 })
