@@ -3,7 +3,8 @@
  * thread's own: event loops and the database go first, even while this is being loaded, which takes long.
  */
 import { setPriority } from "node:os"
-import type { CodecAnswer, CodecTask } from "../src/compute/wire.ts"
+import type { SentAnswer } from "../src/compute/sent-answer.ts"
+import type { CodecTask } from "../src/compute/wire.ts"
 
 const niceness = 15
 if (process.platform === "linux") setPriority(niceness)
@@ -18,7 +19,7 @@ giveMemoryBack()
 const uncollectedMax = 64 * 1024 * 1024
 let uncollected = 0
 
-export default (task: CodecTask): CodecAnswer => {
+export default (task: CodecTask): SentAnswer => {
   uncollected += bytesOf(task)
   if (uncollected > uncollectedMax) {
     collectGarbage()

@@ -3,6 +3,7 @@ import { Effect, Schema } from "effect"
 import { Piscina, queueOptionsSymbol } from "piscina"
 import type { AccountId } from "../domain/ids.ts"
 import { FairQueue } from "./FairQueue.ts"
+import { received, type SentAnswer } from "./sent-answer.ts"
 import { TaskWatch } from "./TaskWatch.ts"
 import type { CodecAnswer, CodecTask } from "./wire.ts"
 
@@ -44,7 +45,7 @@ export class CodecWorkers {
    * Started with the first task, which waits a second or two for that: each worker takes 35 MB, which nodes
    * without bodies that large would hold for nothing.
    */
-  #pool: Piscina<WatchedTask, CodecAnswer> | undefined
+  #pool: Piscina<WatchedTask, SentAnswer> | undefined
   /** Threads of workers that have started. */
   #ready = new Set<number>()
   #running = 0
@@ -83,9 +84,9 @@ export class CodecWorkers {
     await this.#pool?.destroy()
   }
 
-  #start(): Piscina<WatchedTask, CodecAnswer> {
+  #start(): Piscina<WatchedTask, SentAnswer> {
     const { threads, worker } = this.#options
-    const pool = new Piscina<WatchedTask, CodecAnswer>({
+    const pool = new Piscina<WatchedTask, SentAnswer>({
       filename: worker.href,
       // Two stay, and are replaced at once when they die: beside an account that keeps one of them busy another would wait
       // for the start of the second, which takes a second where cores are few.
@@ -153,7 +154,8 @@ export class CodecWorkers {
     this.#pool ??= this.#start()
     const watch = new TaskWatch(this.#options.taskCpuMsMax)
     try {
-      return await this.#pool.run({ ...task, [queueOptionsSymbol]: watch }, { signal: watch.signal })
+      const answer = await this.#pool.run({ ...task, [queueOptionsSymbol]: watch }, { signal: watch.signal })
+      return received(task, answer)
     } catch (cause) {
       this.#noteEnd(cause)
       throw cause
