@@ -152,13 +152,23 @@ const readEinvoice = ({ einvoice }: FileSettings): EinvoiceSettings | undefined 
         item: einvoice.item ?? "Dịch vụ API mô hình ngôn ngữ (nạp tiền)"
       }
 
+/** For a larger body than may be kept there would never be room, however often it was sent again. */
+const bodyBytesMax = (limits: FileSettings["limits"]): number => {
+  const kept = limits?.max_buffered_bytes ?? Infinity
+  return Math.min(
+    limits?.max_body_bytes ?? 20_971_520,
+    kept,
+    limits?.max_buffered_bytes_per_account ?? Math.floor(kept / 2)
+  )
+}
+
 const readLimits = ({ limits }: FileSettings): Limits => ({
   callTimeoutSeconds: limits?.call_timeout_seconds ?? 900,
   drainSeconds: limits?.drain_seconds ?? 30,
   // A connection at rest ends after ten seconds then.
   handOverSeconds: limits?.hand_over_seconds ?? 12,
   holdOutputTokens: limits?.hold_output_tokens ?? 2_048,
-  maxBodyBytes: limits?.max_body_bytes ?? 20_971_520,
+  maxBodyBytes: bodyBytesMax(limits),
   keepAliveSeconds: limits?.keep_alive_seconds ?? 15,
   stalledClientSeconds: limits?.stalled_client_seconds ?? 300,
   admissionQueueCapacity: limits?.admission_queue_capacity ?? 4_096,

@@ -42,6 +42,11 @@ export interface UpstreamListener {
 /** So much of a body is kept before whoever will read it is told of its head. */
 const keptBytesMax = 256 * 1024
 
+/** Of an error, whose head has said what its client waits for: some proxies never end the bodies of theirs. */
+const errorIdleMs = 10_000
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
 export class UpstreamExchange implements AnswerListener, Watched {
   readonly #limits: ExchangeLimits
   readonly #unwatch: () => void
@@ -145,8 +150,7 @@ export class UpstreamExchange implements AnswerListener, Watched {
   tick(nowMs: number): void {
     if (nowMs > this.#limits.deadlineMs) return this.#fail("timeout", "the call took too long")
     if (this.#paused) return
-    const limitMs = this.#head === undefined ? this.#limits.firstByteTimeoutMs : this.#limits.idleTimeoutMs
-    if (nowMs - this.#lastProgressMs > limitMs) this.#fail("timeout", "no answer in time")
+    if (nowMs - this.#lastProgressMs > this.#silenceMaxMs) this.#fail("timeout", "no answer in time")
   }
 
   cut(): void {
@@ -188,6 +192,12 @@ export class UpstreamExchange implements AnswerListener, Watched {
     this.#settleFault(new UpstreamFault({ reason: isUnsent ? "connect" : "broken", detail: reason }))
   }
 
+  get #silenceMaxMs(): number {
+    const { firstByteTimeoutMs, idleTimeoutMs } = this.#limits
+    if (this.#head === undefined) return firstByteTimeoutMs
+    return isSuccess(this.#head.status) ? idleTimeoutMs : Math.min(idleTimeoutMs, errorIdleMs)
+  }
+
   #keep(chunk: Buffer): void {
     this.#early.push(chunk)
     this.#earlyBytes += chunk.length
@@ -204,8 +214,7 @@ export class UpstreamExchange implements AnswerListener, Watched {
 
   /** Only of a success: what an error's head says holds, whatever becomes of its body. */
   #waitsForBody(status: number): boolean {
-    const isSuccess = status >= 200 && status < 300
-    return isSuccess && this.#limits.readWhole && !this.#ended && this.#earlyBytes < keptBytesMax
+    return isSuccess(status) && this.#limits.readWhole && !this.#ended && this.#earlyBytes < keptBytesMax
   }
 
   #fail(reason: UpstreamFault["reason"], detail: string): void {

@@ -27,6 +27,17 @@ describe("tollgate.yaml", () => {
     assert.deepStrictEqual<object>(folder.load().limits, { ...set, proxies: ["10.0.0.0/8"] })
   })
 
+  it.each([
+    ["{ max_buffered_bytes: 1000 }", 500],
+    ["{ max_buffered_bytes: 1000, max_buffered_bytes_per_account: 900 }", 900],
+    ["{ max_buffered_bytes: 1000, max_buffered_bytes_per_account: 2000 }", 1000],
+    ["{ max_buffered_bytes_per_account: 900 }", 900],
+    ["{ max_body_bytes: 400, max_buffered_bytes: 1000 }", 400]
+  ])("with limits: %s take bodies of %i bytes at most", (limits, most) => {
+    folder.write(`limits: ${limits}`)
+    assert.strictEqual(folder.load().limits.maxBodyBytes, most)
+  })
+
   it("name models whose silent streams are asked for twice", () => {
     folder.write("hedge: { models: [claude-opus-5], after_ms: 4000 }", "etc/gate.yaml")
     assert.deepStrictEqual(folder.load({ TOLLGATE_CONFIG: "etc/gate.yaml" }).hedge, {

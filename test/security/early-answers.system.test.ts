@@ -13,7 +13,7 @@ let gateway: TestGateway
 let account: TestAccount
 const mebibyte = 1024 * 1024
 beforeAll(async () => {
-  const limits = { max_buffered_bytes: 24 * mebibyte, max_buffered_bytes_per_account: 4 * mebibyte }
+  const limits = { max_buffered_bytes: 24 * mebibyte, max_buffered_bytes_per_account: 8 * mebibyte }
   gateway = await startGateway({ yaml: { limits }, env: { DASHBOARD: "on" } })
   account = await gateway.account("100000")
 })
@@ -41,6 +41,12 @@ const headFirst = async (line: string, headers: ReadonlyArray<string>) => {
   return { socket, answer: await Promise.race([whole, closed.then(() => text)]), closed, errors }
 }
 
+/** Kept of all bodies by the one gateway thread. */
+const bodyBytes = async () => {
+  const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
+  return Number(/^tollgate_body_bytes\{thread="0"\} (\d+)$/m.exec(metrics)?.[1])
+}
+
 const large = "content-length: 1000000"
 const key = () => `x-api-key: ${account.key}`
 
@@ -54,8 +60,8 @@ describe("an answer given before the body was read", () => {
     [404, "POST /v1/v1/messages", () => [large, key()]],
     [405, "PUT /v1/messages", () => [large, key()]],
     [413, "POST /v1/messages", () => ["content-length: 1000000000", key()]],
+    [413, "POST /v1/messages", () => [`content-length: ${8 * mebibyte + 1}`, key()]],
     [415, "POST /v1/messages", () => [large, key(), "content-encoding: gzip"]],
-    [503, "POST /v1/messages", () => ["content-length: 5000000", key()]],
     [413, "POST /dashboard/api/auth/sign-in/email", () => ["content-length: 2000000"]]
   ]
 
@@ -67,13 +73,30 @@ describe("an answer given before the body was read", () => {
       assert.include(answer, `HTTP/1.1 ${status} `)
       assert.match(answer, /connection: close/i)
       assert.match(answer, /content-length: [1-9]/i)
-      if (status === 503) assert.match(answer, /retry-after: \d+/i)
       const declared = Number(/\d{7,}/.exec(headers().join())?.[0] ?? 0)
       if (declared > 0 && declared < 100_000_000) socket.write(Buffer.alloc(declared, "a"))
       await closed
       assert.deepStrictEqual(errors, [])
     }
   )
+
+  it("(503 to POST /v1/messages) is whole, too, beside a body that takes its account's part", async () => {
+    const other = await openSocket(gateway.url)
+    other.write(`POST /v1/messages HTTP/1.1\r\nhost: h\r\n${key()}\r\ncontent-length: 7000000\r\n\r\n`)
+    other.write(Buffer.alloc(6_000_000, "a"))
+    await until(async () => (await bodyBytes()) >= 6_000_000)
+    const { answer, closed, errors, socket } = await headFirst("POST /v1/messages HTTP/1.1", [
+      "content-length: 5000000",
+      key()
+    ])
+    assert.include(answer, "HTTP/1.1 503 ")
+    assert.match(answer, /retry-after: \d+/i)
+    socket.write(Buffer.alloc(5_000_000, "a"))
+    await closed
+    assert.deepStrictEqual(errors, [])
+    other.destroy()
+    await until(async () => (await bodyBytes()) === 0)
+  })
 
   it("keeps the connection where the body has come along", async () => {
     const socket = await openSocket(gateway.url)
@@ -139,9 +162,6 @@ describe.skipIf(process.platform !== "linux")("bodies that nobody is known to pa
     const answer = await call(gateway, account.key, "/v1/messages", messagesCall())
     assert.strictEqual(answer.status, 200)
     // The last of the floods may have gone a moment ago.
-    await until(async () => {
-      const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
-      return /^tollgate_body_bytes\{thread="0"\} 0$/m.test(metrics)
-    })
+    await until(async () => (await bodyBytes()) === 0)
   })
 })

@@ -58,6 +58,20 @@ describe("an answer of a provider", () => {
     assert.deepStrictEqual(heard, ["a", "timeout"])
   })
 
+  it("that is an error is waited for no longer than ten seconds, whatever an answer may take", () => {
+    const { data, exchange, head, heard, listen } = begin({ idleTimeoutMs: 300_000, deadlineMs: Infinity })
+    listen()
+    head(503)
+    data("overl")
+    const fromMs = muchLaterMs()
+    exchange.pause()
+    exchange.resume(fromMs)
+    exchange.tick(fromMs + 10_000)
+    assert.deepStrictEqual(heard, ["overl"])
+    exchange.tick(fromMs + 10_001)
+    assert.deepStrictEqual(heard, ["overl", "timeout"])
+  })
+
   it("that we keep waiting ends with the limit of the whole call all the same", () => {
     const { exchange, head, heard, listen } = begin()
     listen()
