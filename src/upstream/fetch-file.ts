@@ -16,9 +16,11 @@ export interface FetchedFile {
 export class FileRefused extends Data.TaggedError("FileRefused")<{
   readonly kind: FileKind
   readonly reason: string
+  /** Of several of its kind in a request. */
+  readonly place?: string
 }> {
   override get message() {
-    return `${this.kind} URL refused: ${this.reason}`
+    return `${this.kind} URL${this.place ?? ""} refused: ${this.reason}`
   }
 }
 
@@ -85,7 +87,7 @@ export class FileFetcher {
     if (beyond !== undefined) return Effect.fail(refused(beyond, "too many files"))
     let total = 0
     const fetchOne = (address: FileAddress) =>
-      Effect.flatMap(this.fetch(address, takeRoom), (file) => {
+      Effect.flatMap(Effect.mapError(this.fetch(address, takeRoom), placed(addresses, address)), (file) => {
         total += file.bytes.length * (address.times ?? 1)
         return total > totalBytesMax
           ? Effect.fail(refused(address, "the files are too large together"))
@@ -136,6 +138,16 @@ const accepted: Readonly<Record<FileKind, string>> = {
 }
 
 const refused = ({ kind }: FileAddress, reason: string) => new FileRefused({ kind, reason })
+
+/** Says which it was: its URL is the caller's, and told to nobody. */
+const placed =
+  (addresses: ReadonlyArray<FileAddress>, address: FileAddress) =>
+  (refusal: FileRefused | NoRoomForFile): FileRefused | NoRoomForFile => {
+    const others = addresses.filter(({ kind }) => kind === address.kind)
+    if (refusal._tag !== "FileRefused" || others.length === 1) return refusal
+    const place = ` ${others.indexOf(address) + 1} of ${others.length}`
+    return new FileRefused({ kind: refusal.kind, reason: refusal.reason, place })
+  }
 
 const tooLarge = (address: FileAddress) => refused(address, `the ${address.kind} is too large`)
 

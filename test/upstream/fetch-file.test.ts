@@ -270,14 +270,16 @@ describe("several images", () => {
     })
   )
 
-  it.effect("are refused when one of them is", () =>
+  it.effect("are refused when one of them is, which is told by its place among its kind", () =>
     Effect.gen(function* () {
       const server = yield* startServer(servePng)
       const fetcher = yield* makeFetcher(local)
-      const error = yield* Effect.flip(
-        fetcher.fetchAll([server.origin, "http://10.0.0.1/"].map(imageAt), anyRoom)
-      )
-      assert.strictEqual(error.message, "image URL refused: its address is not public")
+      const [ours, inside] = [imageAt(server.origin), imageAt("http://10.0.0.1/")]
+      const image = yield* Effect.flip(fetcher.fetchAll([ours, inside], anyRoom))
+      assert.strictEqual(image.message, "image URL 2 of 2 refused: its address is not public")
+      const document = { ...inside, kind: "document" } as const
+      const only = yield* Effect.flip(fetcher.fetchAll([ours, document], anyRoom))
+      assert.strictEqual(only.message, "document URL refused: its address is not public")
     })
   )
 })
