@@ -24,7 +24,7 @@ export const freeEndpoints: ReadonlySet<Endpoint> = new Set(["count_tokens"])
 /** One try at one route of a provider. */
 export interface Attempt {
   readonly route: string
-  /** The answer's status, or a word for why there was none: `left` where nobody waited for it any more. */
+  /** The answer's status, or a word for why there was none: `left` where nobody waited for it any more; `broken` also where it came in part. */
   readonly outcome: number | string
   readonly ms: number
 }

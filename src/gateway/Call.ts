@@ -125,7 +125,9 @@ export class Call implements Holder {
 
   /** What goes along with the next attempt: that attempt's own span, else what the client sent. */
   nextTraceParent(): string {
-    return this.trace?.attempt(Date.now()) ?? this.client.headers.traceParent
+    // By the clock of the call: another one, a little ahead, would put the attempt behind the call's end.
+    const nowMs = this.startedMs + steadyMs() - this.begunMs
+    return this.trace?.attempt(nowMs) ?? this.client.headers.traceParent
   }
 
   /** The row of a call that is charged. Only once. */
@@ -147,10 +149,12 @@ export class Call implements Holder {
     return this.#record(this.identity, status, errorType, nothing, noBill, nowMs)
   }
 
-  /** The provider's route that answered well, else the one tried last: a second try may have been begun in vain. */
+  /** The provider's route that answered well, or began to, else the one tried last: a second try may have been begun in vain. */
   get #routeTaken(): string {
     const isGood = ({ outcome }: UpstreamAttempt) => typeof outcome === "number" && outcome < 300
-    return (this.attempts.findLast(isGood) ?? this.attempts.at(-1))?.route ?? ""
+    const isBroken = ({ outcome }: UpstreamAttempt) => outcome === "broken"
+    const taken = this.attempts.findLast(isGood) ?? this.attempts.findLast(isBroken) ?? this.attempts.at(-1)
+    return taken?.route ?? ""
   }
 
   #record(

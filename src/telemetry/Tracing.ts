@@ -9,6 +9,7 @@ import type { TelemetrySettings } from "../config/settings.ts"
 import { outwardAgent } from "../outgoing/connect-outward.ts"
 import { beginTrace, type CallTrace } from "./CallTrace.ts"
 import { type FinishedSpan, renderSpans } from "./render-spans.ts"
+import { steadyMs } from "./steady-clock.ts"
 
 /** A call that is over, as its spans tell it. */
 export interface TracedCall {
@@ -23,6 +24,7 @@ export interface TracedCall {
   readonly attempts: ReadonlyArray<{
     readonly route: string
     readonly outcome: number | string
+    readonly detail?: string | undefined
     readonly ms: number
   }>
 }
@@ -48,6 +50,8 @@ const off: Tracing["Service"] = { begin: () => undefined, finished: () => {}, dr
 const spansMax = 8_192
 const batchMax = 512
 const timeoutMs = 5_000
+/** A collector that takes some and refuses others is not told of each time. */
+const warnEveryMs = 60_000
 
 const exportTo = Effect.fnUntraced(function* (url: string, settings: TelemetrySettings, proxies: Proxies) {
   const dispatcher = yield* Effect.acquireRelease(
@@ -57,9 +61,11 @@ const exportTo = Effect.fnUntraced(function* (url: string, settings: TelemetrySe
   let waiting: Array<FinishedSpan> = []
   let dropped = 0
   let isFailing = false
-  const post = async (batch: ReadonlyArray<FinishedSpan>) => {
+  let warnedMs = -Infinity
+  const post = async (batch: ReadonlyArray<FinishedSpan>, signal: AbortSignal) => {
     const { body, statusCode } = await request(url, {
       dispatcher,
+      signal,
       method: "POST",
       headers: { "content-type": "application/json", ...settings.headers },
       body: JSON.stringify(renderSpans(batch, settings)),
@@ -68,17 +74,20 @@ const exportTo = Effect.fnUntraced(function* (url: string, settings: TelemetrySe
     })
     await body.dump()
     if (statusCode >= 300) throw new Error(`the collector answered ${statusCode}`)
-    isFailing = false
   }
   const send = (batch: ReadonlyArray<FinishedSpan>) =>
-    Effect.tryPromise({ try: () => post(batch), catch: reasonOf }).pipe(
+    // What is not answered in time is broken off: an answer that comes later would end what is told below.
+    Effect.tryPromise({ try: (signal) => post(batch, signal), catch: reasonOf }).pipe(
       Effect.timeoutOrElse({ duration: timeoutMs, orElse: () => Effect.fail("no answer in time") }),
+      Effect.tap(() => Effect.sync(() => (isFailing = false))),
       Effect.catch((reason) => {
         dropped += batch.length
         // Said once for all that fails in a row: a collector may be away for days.
-        const isKnown = isFailing
+        const isKnown = isFailing || steadyMs() - warnedMs < warnEveryMs
         isFailing = true
-        return isKnown ? Effect.void : Effect.logWarning(`Could not export spans: ${reason}`)
+        if (isKnown) return Effect.void
+        warnedMs = steadyMs()
+        return Effect.logWarning(`Could not export spans: ${reason}`)
       })
     )
   const flush = Effect.gen(function* () {
@@ -121,6 +130,7 @@ const spansOf = (call: TracedCall): ReadonlyArray<FinishedSpan> => {
       attributes: {
         "tollgate.route": known?.route,
         "tollgate.outcome": known === undefined ? "left" : String(known.outcome),
+        "tollgate.detail": known?.detail,
         "http.response.status_code":
           known !== undefined && typeof known.outcome === "number" ? known.outcome : undefined
       }

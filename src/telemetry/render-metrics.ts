@@ -134,10 +134,11 @@ const threadFamilies = (metrics: ProcessMetrics): ReadonlyArray<string> => {
       "Codec workers that died or hung, and were replaced.",
       threads.map(({ codecWorkersEnded, thread }) => [{ thread }, codecWorkersEnded])
     ),
-    gauge(
-      "tollgate_trace_spans_dropped",
-      "Spans that could not be exported since the thread's start.",
-      (thread) => thread.spansDropped
+    family(
+      "tollgate_trace_spans_dropped_total",
+      "counter",
+      "Spans that the collector of traces did not take.",
+      threads.map(({ spansDropped, thread }) => [{ thread }, spansDropped])
     ),
     family("tollgate_event_loop_delay_seconds", "summary", "Event loop delay since the last reading.", [
       ...delaySamples("main", metrics.mainDelaySeconds),

@@ -16,8 +16,10 @@ export interface UpstreamRequest {
 
 /** One try at one route, in our own words where it had no answer. */
 export interface UpstreamAttempt extends Attempt {
-  /** The answer's status, or why there was none: `left` where nobody waited for it any more, or not yet. */
+  /** The answer's status, or why there was none or no whole one: `left` where nobody waited for it any more, or not yet. */
   readonly outcome: number | UpstreamFault["reason"] | "credentials" | "left"
+  /** More of why, for the log alone: a code of the system's, of TLS or of a proxy, or our own words. */
+  readonly detail?: string | undefined
 }
 
 export interface UpstreamCall {

@@ -35,7 +35,7 @@ export class Upstreams extends Context.Service<
     /** One try at this route, whatever is known of it; nothing is learnt from it. */
     callAlone(call: UpstreamCall, route: Route): Effect.Effect<UpstreamAnswer, UpstreamFailure>
     /** A route broke off an answer it had begun. */
-    reportBroken(answer: Pick<UpstreamAnswer, "route" | "asker">): void
+    reportBroken(answer: Pick<UpstreamAnswer, "route" | "asker" | "noteBroken">): void
     /** A route's error is none that the caller could mend. */
     reportRefused(answer: Pick<UpstreamAnswer, "route" | "asker" | "head">): void
     /** Seconds until an open circuit of this provider lets this asker try again; 0 when one is closed. */
@@ -95,7 +95,10 @@ export class Upstreams extends Context.Service<
             })
           }),
         callAlone: (call, route) => attemptRoute({ ...ways, healths: new RouteHealths() }, call, route),
-        reportBroken: ({ asker, route }) => healths.known(route)?.brokeOff(asker, steadyMs()),
+        reportBroken: ({ asker, noteBroken, route }) => {
+          noteBroken()
+          healths.known(route)?.brokeOff(asker, steadyMs())
+        },
         reportRefused: ({ asker, head, route }) => healths.known(route)?.refused(asker, head, steadyMs()),
         retryAfterSeconds: ({ routes }, asker, nowMs) =>
           Math.min(...routes.map((route) => healths.known(route)?.retryAfterSeconds(asker, nowMs) ?? 0)),

@@ -18,6 +18,9 @@ export interface Ways {
 const outcomeOf = (failure: UpstreamFailure) =>
   failure._tag === "BedrockCredentialsError" ? "credentials" : failure.reason
 
+const detailOf = (failure: UpstreamFailure) =>
+  failure._tag === "BedrockCredentialsError" ? undefined : failure.detail
+
 export const attemptRoute = (
   { healths, pools, watch }: Ways,
   call: UpstreamCall,
@@ -27,9 +30,14 @@ export const attemptRoute = (
   const health = healths.of(route)
   const startedMs = steadyMs()
   const place = attempts.push({ route: route.id, outcome: "left", ms: 0 }) - 1
-  const told = (outcome: UpstreamAttempt["outcome"]): number => {
+  const told = (outcome: UpstreamAttempt["outcome"], detail?: string): number => {
     const nowMs = steadyMs()
-    attempts[place] = { route: route.id, outcome, ms: nowMs - startedMs }
+    attempts[place] = {
+      route: route.id,
+      outcome,
+      ms: nowMs - startedMs,
+      ...(detail !== undefined && { detail })
+    }
     return nowMs
   }
   let exchange: UpstreamExchange | undefined
@@ -48,7 +56,7 @@ export const attemptRoute = (
   return Effect.mapBoth(Effect.flatMap(call.shape(route), send), {
     onFailure: (failure) => {
       const outcome = outcomeOf(failure)
-      const nowMs = told(outcome)
+      const nowMs = told(outcome, detailOf(failure))
       if (outcome === "credentials") health.record.failed(nowMs, outcome, asker.family)
       else health.failed(asker, outcome, nowMs)
       return failure
@@ -56,7 +64,7 @@ export const attemptRoute = (
     onSuccess: (head) => {
       const nowMs = told(head.status)
       health.answered(asker, head, nowMs, readWhole ? undefined : nowMs - startedMs)
-      return { head, exchange: exchange!, route, asker }
+      return { head, exchange: exchange!, route, asker, noteBroken: () => void told("broken") }
     }
   })
 }

@@ -12,6 +12,8 @@ export interface UpstreamAnswer {
   readonly exchange: UpstreamExchange
   readonly route: Route
   readonly asker: Asker
+  /** It began well and came to nothing: that is then what became of the attempt. */
+  readonly noteBroken: () => void
 }
 
 export type UpstreamFailure = UpstreamFault | BedrockCredentialsError

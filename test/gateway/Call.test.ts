@@ -4,6 +4,7 @@ import { noExtras } from "../../src/domain/call.ts"
 import type { AccountId, KeyId } from "../../src/domain/ids.ts"
 import { Call, type Charge } from "../../src/gateway/Call.ts"
 import type { Client } from "../../src/gateway/Client.ts"
+import { CallTrace } from "../../src/telemetry/CallTrace.ts"
 import { modelNamed } from "../tokens/models.ts"
 import type { UpstreamAttempt } from "../../src/upstream/UpstreamCall.ts"
 
@@ -16,12 +17,23 @@ describe("the route of a call's row", () => {
     ["the one that answered after others refused", [429, 200], "r1"],
     ["the first where a second try was begun in vain", [200, "left"], "r0"],
     ["the second where the first stayed silent", ["left", 200], "r1"],
+    ["the one that broke off where a second try was begun in vain", ["broken", "left"], "r0"],
     ["the last where none answered well", [503, "connect"], "r1"]
   ])("is %s", (_, outcomes, route) => {
     const identity = { accountId: "acc" as AccountId, keyId: "key" as KeyId, secret: 0 }
     const call = new Call({} as Client, "messages", 0).identify(identity)
     call.attempts.push(...outcomes.map((outcome, index) => ({ route: `r${index}`, outcome, ms: 1 })))
     assert.strictEqual(call.uncharged(502, "api_error", 1).extras.route, route)
+  })
+})
+
+describe("the span of an attempt", () => {
+  it("begins by the clock of its call, which need not be the machine's", () => {
+    const call = new Call({} as Client, "messages", 5_000)
+    call.trace = new CallTrace("a".repeat(32), undefined)
+    call.nextTraceParent()
+    assert.isAtLeast(call.trace.attempts[0]!.startedMs, 5_000)
+    assert.isBelow(call.trace.attempts[0]!.startedMs, 65_000)
   })
 })
 

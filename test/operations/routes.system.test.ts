@@ -80,7 +80,7 @@ describe("routes", () => {
   it("are not changed once an answer has begun, nor for an error that may have cost work", async () => {
     await tell(0, "tokens=40 cut_after=10")
     const broken = await call(true)
-    assert.strictEqual(broken.tried, "anthropic#0 200")
+    assert.strictEqual(broken.tried, "anthropic#0 broken")
     assert.include(broken.text, "event: error")
     await tell(0, "status=500")
     const failed = await call(false)

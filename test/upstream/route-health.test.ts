@@ -41,7 +41,7 @@ describe("answers that break off", () => {
       const { exit, outcomes } = await call(provider, undefined, false, plainShape, anyAsker(0))
       assert.strictEqual(faultOf(exit), "broken")
       assert.deepStrictEqual(outcomes, ["p#0 200"])
-      upstreams.reportBroken({ route: provider.routes[0]!, asker: anyAsker(0) })
+      upstreams.reportBroken({ route: provider.routes[0]!, asker: anyAsker(0), noteBroken: () => {} })
     }
     assert.strictEqual(upstreams.retryAfterSeconds(provider, anyAsker(0), steadyMs()), 0)
   })
@@ -55,7 +55,7 @@ describe("answers that break off", () => {
     const provider = providerOf(routesTo(first.port, second.port))
     for (let turn = 0; turn < 5; turn++) {
       await call(provider, undefined, false, plainShape, anyAsker(0))
-      upstreams.reportBroken({ route: provider.routes[0]!, asker: anyAsker(0) })
+      upstreams.reportBroken({ route: provider.routes[0]!, asker: anyAsker(0), noteBroken: () => {} })
     }
     const { exit, outcomes } = await call(provider, undefined, false, plainShape, anyAsker(0))
     assert.isTrue(Exit.isSuccess(exit))

@@ -266,10 +266,10 @@ describe("a circuit", () => {
     const [before, after] = [providerOf(routesTo(old.port)), providerOf(routesTo(fresh.port))]
     await call(before)
     for (let turn = 0; turn < 5; turn++) await call(after)
-    upstreams.reportBroken({ route: before.routes[0]!, asker: anyAsker(0) })
+    upstreams.reportBroken({ route: before.routes[0]!, asker: anyAsker(0), noteBroken: () => {} })
     assert.deepStrictEqual(upstreams.breakers(steadyMs()), [{ route: "p#0", state: "open" }])
     upstreams.keepOnly({})
-    upstreams.reportBroken({ route: after.routes[0]!, asker: anyAsker(0) })
+    upstreams.reportBroken({ route: after.routes[0]!, asker: anyAsker(0), noteBroken: () => {} })
     assert.deepStrictEqual(upstreams.breakers(steadyMs()), [])
   })
 
