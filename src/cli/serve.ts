@@ -125,7 +125,11 @@ const stop = (settings: Settings, isAsked: boolean) =>
     const { drainSeconds, handOverSeconds } = settings.limits
     yield* events.leave
     const others = yield* countOthers
-    if (others > 0 && isAsked) yield* threads.handOver(handOverSeconds)
+    const isHandedOver = others > 0 && isAsked
+    yield* Effect.logInfo(
+      `Stopping: ${isHandedOver ? "calls are served until other nodes take them over" : "new calls get 503"}`
+    )
+    if (isHandedOver) yield* threads.handOver(handOverSeconds)
     else yield* events.drain
     // Where another node serves the same port, it takes new connections; alone, we tell them to come back.
     // What was begun meanwhile, on connections that are open still, finishes as well; what comes after it is refused.
@@ -137,6 +141,7 @@ const stop = (settings: Settings, isAsked: boolean) =>
         Effect.timeoutOption(drainSeconds * 1000)
       )
     if (drained._tag === "None") {
+      yield* Effect.logWarning(`Calls that are not over after ${drainSeconds} s are ended, uncharged`)
       yield* events.drain
       threads.cut()
       journal.hurry()

@@ -44,6 +44,8 @@ describe("SIGTERM", () => {
     const costs = charged.reduce((sum, { cost_micro_vnd }) => sum + cost_micro_vnd, 0n)
     assert.strictEqual(await gateway.balance(accountId), 100_000_000_000n - costs)
     assert.isTrue(rows.some(({ error_type }) => error_type === "service_unavailable"))
+    assert.include(gateway.log, '"message":"Stopping: new calls get 503"')
+    assert.notInclude(gateway.log, "not over after")
   })
 
   it("ends at the limit what does not finish: an error event, no charge, exit 0", async () => {
@@ -69,6 +71,7 @@ describe("SIGTERM", () => {
     )
     assert.strictEqual(await gateway.balance(accountId), 100_000_000_000n)
     assert.strictEqual((await gateway.seen({ aborted: 2, openStreams: 0 })).openStreams, 0)
+    assert.include(gateway.log, '"level":"warn","message":"Calls that are not over after 1 s are ended')
   })
 })
 
