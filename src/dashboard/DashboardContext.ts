@@ -21,6 +21,7 @@ import type { ReadLive, TryRoute } from "./live-state.ts"
 import { RateLimits } from "./rate-limits.ts"
 import { makePayments, type Payments } from "./payments.ts"
 import { makeStandings, type Standings } from "./standings.ts"
+import { type TellUnanswered, tellUnanswered } from "./tell-unanswered.ts"
 
 /** What the settings in force say. */
 interface Configured {
@@ -50,6 +51,7 @@ export interface DashboardContext extends Configured {
   /** Runs an effect with the database and the seal keys. */
   readonly execute: <A, E>(effect: Effect.Effect<A, E, Database | SealKeys>) => Promise<A>
   readonly warn: (message: string) => void
+  readonly tellUnanswered: TellUnanswered
   /** Goes on with settings that were read again. Sessions and mail keep those of the start. */
   readonly apply: (settings: Settings) => void
   readonly close: () => Promise<void>
@@ -118,6 +120,7 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     query,
     execute: (effect) => runtime.runPromise(effect),
     warn,
+    tellUnanswered: tellUnanswered(warn),
     apply: (next) => goOnWith(context, next),
     close: async () => {
       await queue.close()

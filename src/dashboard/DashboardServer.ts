@@ -90,7 +90,7 @@ const answerSafely = async (incoming: Incoming, context: DashboardContext, parts
     return await answer(incoming, context, parts)
   } catch (cause) {
     if (cause instanceof ApiProblem) return problemReply(cause)
-    context.warn(`Could not answer ${incoming.method} ${incoming.path}: ${describeFault(cause)}`)
+    context.tellUnanswered(incoming, cause)
     return problemReply(new ApiProblem(503, "unavailable", [["retry-after", "5"]]))
   }
 }

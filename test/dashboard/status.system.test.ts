@@ -93,6 +93,22 @@ describe("the public status", () => {
     assert.isAtMost(told.size, 2)
   })
 
+  it("fills no log where the database can not be asked, however many ask", async () => {
+    const other = await startTestDashboard({ databaseUrl: dashboard.databaseUrl })
+    await dashboard.sql`alter table route_health rename to route_health_away`
+    try {
+      const asked = Array.from({ length: 60 }, async () => (await fetch(`${other.url}/status.json`)).status)
+      assert.deepStrictEqual(new Set(await Promise.all(asked)), new Set([503]))
+      assert.lengthOf(
+        other.warnings.filter((warning) => warning.startsWith("Could not answer GET")),
+        20
+      )
+    } finally {
+      await dashboard.sql`alter table route_health_away rename to route_health`
+      await other.stop()
+    }
+  })
+
   it("says what operators say of maintenance, to pages that stay open without all the rest", async () => {
     const ask = async () => (await fetch(`${dashboard.url}/dashboard/api/notice`)).json()
     assert.deepStrictEqual(await ask(), { notice: announced })

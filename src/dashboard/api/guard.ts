@@ -2,7 +2,6 @@
 import { Context, Data, Effect, Layer } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
-import { describeFault } from "../../telemetry/describe-fault.ts"
 import { ApiProblem } from "../ApiProblem.ts"
 import { authenticate, checkJson, checkOrigin } from "../authenticate.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
@@ -81,7 +80,7 @@ const checkBody = Effect.gen(function* () {
 const answerOf = (failure: unknown, endpoint: HttpApiEndpoint.Top, context: DashboardContext) => {
   const refusal = problemOf(failure)
   if (refusal === undefined) {
-    context.warn(`Could not answer ${endpoint.method} ${endpoint.path}: ${describeFault(failure)}`)
+    context.tellUnanswered(endpoint, failure)
     return Effect.succeed(rawReply(problemReply(new ApiProblem(503, "unavailable", [["retry-after", "5"]]))))
   }
   return Effect.succeed(rawReply(problemReply(refusal)))
