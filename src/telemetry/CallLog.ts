@@ -14,7 +14,7 @@ export class CallLog extends Context.Service<
     call(fields: LogFields): void
     /** A call that was refused before its key was known: anybody can make any number of them. */
     stranger(fields: () => LogFields): void
-    /** Something that an operator should see. `fields` never hold what callers or models wrote. */
+    /** Something that an operator should see; where each call has it, a sample. `fields` never hold what callers or models wrote. */
     problem(message: string, fields: LogFields): void
     /** Something that is taken care of, and may become a problem. */
     warning(message: string, fields: LogFields): void
@@ -31,16 +31,29 @@ export class CallLog extends Context.Service<
         if (logsCalls) write('"level":"info","message":"call"', fields)
       }
       const strangers = new Sampler({
-        ...strangersLogged,
+        ...sampled,
         tellMore: (count) =>
           write('"level":"info","message":"more calls were refused before a key was known"', { count })
       })
+      // By their messages: there are few.
+      const problems = new Map<string, Sampler>()
+      const samplerOf = (message: string): Sampler => {
+        const known = problems.get(message)
+        if (known !== undefined) return known
+        const tellMore = (count: number) =>
+          write('"level":"error","message":"there was more of a problem"', { problem: message, count })
+        const sampler = new Sampler({ ...sampled, tellMore })
+        problems.set(message, sampler)
+        return sampler
+      }
       return CallLog.of({
         call,
         stranger: (fields) => {
           if (logsCalls && strangers.take()) call(fields())
         },
-        problem: (message, fields) => write(`"level":"error","message":${JSON.stringify(message)}`, fields),
+        problem: (message, fields) => {
+          if (samplerOf(message).take()) write(`"level":"error","message":${JSON.stringify(message)}`, fields)
+        },
         warning: (message, fields) => {
           if (level !== "error") write(`"level":"warn","message":${JSON.stringify(message)}`, fields)
         }
@@ -49,7 +62,7 @@ export class CallLog extends Context.Service<
 }
 
 /** Of each gateway thread. */
-const strangersLogged = { fullMax: 20, whileMs: 10_000 }
+const sampled = { fullMax: 20, whileMs: 10_000 }
 
 /** Put together around the fields, since copying them into one object costs as much as writing them. */
 const lineOf = (head: string, fields: LogFields): string => {

@@ -189,6 +189,19 @@ describe("the log", () => {
     assert.notInclude(gateway.output, account.key)
   })
 
+  it("is not filled by a problem that each call has", async () => {
+    const before = sumOf(await readMetrics(gateway.url), "tollgate_usage_disbelieved_total")
+    const calls = Array.from({ length: 30 }, async () => (await messages("[sim: usage=absurd]")).ended)
+    await Promise.all(calls)
+    await until(
+      async () => sumOf(await readMetrics(gateway.url), "tollgate_usage_disbelieved_total") === before + 30
+    )
+    const line = JSON.parse(await gateway.logged("there was more of a problem")) as Record<string, unknown>
+    const told = gateway.log.split('"message":"a provider told a usage that can not be"').length - 1
+    assert.strictEqual(told, 20)
+    assert.deepInclude(line, { problem: "a provider told a usage that can not be", count: 10 })
+  })
+
   it("says why a provider could not be reached", async () => {
     const answer = await messages("Hello", { model: "deepseek-v4-flash" })
     const { attempts } = JSON.parse(await gateway.logged(answer.id)) as {
