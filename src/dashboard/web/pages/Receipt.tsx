@@ -1,14 +1,15 @@
 /** A receipt for one top-up, to be printed. */
 import type { ComponentChildren } from "preact"
-import { get, post } from "../api.ts"
+import { useEffect } from "preact/hooks"
+import { ApiError, explain, get, post } from "../api.ts"
 import { Button, ButtonLink } from "../components/Button.tsx"
 import { Card, Money, Page, Show } from "../components/Layout.tsx"
-import { toast } from "../components/Toasts.tsx"
 import { exactTime } from "../language.ts"
 import type { Receipt as ReceiptData } from "../answers.ts"
 import { statementText } from "../text/statement.ts"
-import { useLoad } from "../use-load.ts"
+import { useLoad, useRefresh } from "../use-load.ts"
 import { useQuery } from "../use-query.ts"
+import { useSubmit } from "../use-submit.ts"
 import { Parties } from "./Parties.tsx"
 
 export const Receipt = () => {
@@ -45,16 +46,13 @@ interface LinesProperties {
 
 const InvoiceOf = ({ of: { id, invoice }, onAsked }: LinesProperties) => {
   const words = statementText()
-  if (invoice === null) {
-    const ask = () =>
-      void post("/receipts/:id/invoice", {}, { id }).then(onAsked, () => toast(words.invoiceNeeds, "bad"))
-    return (
-      <Button small class="print:hidden!" onClick={ask}>
-        {words.invoiceAsk}
-      </Button>
-    )
-  }
-  if (invoice.status !== "issued") return <>{words.invoiceStatus[invoice.status]}</>
+  // With the button goes the focus.
+  useEffect(() => {
+    if (document.activeElement === document.body) document.querySelector("h1")?.focus({ preventScroll: true })
+  }, [invoice?.status])
+  if (invoice === null) return <AskForInvoice id={id} onAsked={onAsked} />
+  if (invoice.status === "waiting") return <WaitingInvoice onAsked={onAsked} />
+  if (invoice.status === "failed") return <>{words.invoiceStatus.failed}</>
   const name = words.invoiceNumber(invoice.number)
   return invoice.url === "" ? (
     <>{name}</>
@@ -63,6 +61,37 @@ const InvoiceOf = ({ of: { id, invoice }, onAsked }: LinesProperties) => {
       {name} (PDF)
     </a>
   )
+}
+
+const AskForInvoice = ({ id, onAsked }: Pick<LinesProperties, "onAsked"> & { readonly id: string }) => {
+  const words = statementText()
+  const form = useSubmit(true, async () => {
+    await post("/receipts/:id/invoice", {}, { id }).catch(async (error: unknown) => {
+      // Of one that has been asked for, in another tab or by an answer that was lost, it is refused, too.
+      const { invoice } = await get("/receipts/:id", {}, { id })
+      if (invoice === null) throw error
+    })
+    onAsked()
+  })
+  const { failure } = form
+  const isUnnamed = failure instanceof ApiError && failure.code === "not_found"
+  return (
+    <form class="print:hidden!" onSubmit={form.submit}>
+      <Button type="submit" small disabled={form.isBusy}>
+        {words.invoiceAsk}
+      </Button>
+      {failure !== undefined && (
+        <p class="mt-1.5 text-danger">{isUnnamed ? words.invoiceNeeds : explain(failure)}</p>
+      )}
+    </form>
+  )
+}
+
+const invoiceRefreshMs = 5_000
+
+const WaitingInvoice = ({ onAsked }: Pick<LinesProperties, "onAsked">) => {
+  useRefresh(onAsked, invoiceRefreshMs)
+  return <>{statementText().invoiceStatus.waiting}</>
 }
 
 const Lines = ({ of, onAsked }: LinesProperties) => {
@@ -77,7 +106,9 @@ const Lines = ({ of, onAsked }: LinesProperties) => {
       <Line name={words.transfer}>{of.transfer}</Line>
       {(of.invoice !== null || of.may_have_invoice) && (
         <Line name={words.invoice}>
-          <InvoiceOf of={of} onAsked={onAsked} />
+          <div role="status">
+            <InvoiceOf of={of} onAsked={onAsked} />
+          </div>
         </Line>
       )}
     </dl>
