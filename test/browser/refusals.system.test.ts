@@ -1,12 +1,20 @@
 /** What can not be done is told in words of the page, and before anything else is promised. */
 import { assert, describe, it } from "@effect/vitest"
+import type { Page } from "playwright-core"
 import { english as englishAlerts } from "../../src/dashboard/web/text/alerts-en.ts"
 import { vietnamese as vietnameseAlerts } from "../../src/dashboard/web/text/alerts-vi.ts"
 import { vietnamese as margin } from "../../src/dashboard/web/text/margin-vi.ts"
 import { vietnamese as operator } from "../../src/dashboard/web/text/operator-vi.ts"
+import { english as englishTeam } from "../../src/dashboard/web/text/team-en.ts"
 import { vietnamese as team } from "../../src/dashboard/web/text/team-vi.ts"
 import { accountOf, joinAccount } from "../dashboard/join-account.ts"
-import { signUpOperator, signUpPerson, tellTransfer, testPassword } from "../dashboard/TestPerson.ts"
+import {
+  signUpOperator,
+  signUpPerson,
+  tellTransfer,
+  type TestPerson,
+  testPassword
+} from "../dashboard/TestPerson.ts"
 import { findViolations, settle } from "./check-page.ts"
 import { openContext } from "./sign-in-context.ts"
 import { useDashboard } from "./use-dashboard.ts"
@@ -58,20 +66,73 @@ describe("new prices from a day that is past", () => {
   })
 })
 
-describe("what was to be ended and is gone", () => {
-  it("is refused above the question, not on it", async () => {
+describe("a question before something ends", () => {
+  it("has what it is refused with above it, not on it", async () => {
     const owner = await signUpPerson(site.dashboard, "chu-mat@example.com")
     const member = await joinAccount(site.dashboard, owner, "nguoi-mat@example.com", "member")
     const { close, page } = await site.openPage("/account", member)
     await page.getByRole("button", { name: team.leave, exact: true }).click()
-    const id = await accountOf(member)
-    await owner.post(`/dashboard/api/members/${id}/remove`, { revoke_keys: false })
+    await page.route("**/leave", (route) => route.abort())
     const dialog = page.getByRole("dialog")
     await dialog.getByRole("button", { name: team.leave, exact: true }).click()
     const refusal = (await dialog.getByRole("alert").boundingBox())!
     const question = (await dialog.getByText(team.leaveHint).boundingBox())!
     assert.isAtLeast(question.y - refusal.y - refusal.height, 8)
     await close()
+  })
+})
+
+describe.each([
+  ["vi", team],
+  ["en", englishTeam]
+] as const)("a membership that has ended meanwhile, in %s", (language, words) => {
+  const begin = async (name: string) => {
+    const owner = await signUpPerson(site.dashboard, `chu-${name}-${language}@example.com`)
+    const member = await joinAccount(site.dashboard, owner, `nguoi-${name}-${language}@example.com`, "member")
+    const memberId = await accountOf(member)
+    const end = () => owner.post(`/dashboard/api/members/${memberId}/remove`, { revoke_keys: false })
+    const openAs = async (person: TestPerson, path: string) => {
+      const context = await openContext(site.browser, site.dashboard, person, { language })
+      const page = await context.newPage()
+      await page.goto(`/dashboard${path}`)
+      await settle(page)
+      return page
+    }
+    return { end, member, openAs, owner }
+  }
+  const dialogOf = (page: Page) => page.getByRole("dialog")
+
+  it("is not left, but said to be over, and listed no more", async () => {
+    const { end, member, openAs } = await begin("roi")
+    const page = await openAs(member, "/account")
+    const leave = page.getByRole("main").getByRole("button", { name: words.leave, exact: true })
+    await leave.click()
+    await end()
+    await dialogOf(page).getByRole("button", { name: words.leave, exact: true }).press("Enter")
+    await page.getByRole("status").getByText(words.endedForYou).waitFor()
+    await leave.waitFor({ state: "detached" })
+    await page.locator("h1:focus").waitFor()
+    await page.context().close()
+  })
+
+  it.each([
+    ["remove", words.remove, words.remove],
+    ["change", words.change, words.save],
+    ["setBudget", words.setBudget, words.save]
+  ])("is not there to %s, and listed no more", async (name, opens, sends) => {
+    const { end, openAs, owner } = await begin(name.toLowerCase())
+    const page = await openAs(owner, "/members")
+    const row = page.getByRole("row", { name: `nguoi-${name.toLowerCase()}-${language}@example.com` })
+    await row.getByRole("button", { name: opens, exact: true }).click()
+    await end()
+    if (name === "change") await dialogOf(page).getByRole("radio").first().check()
+    if (name === "setBudget") await dialogOf(page).getByRole("textbox").first().fill("5000")
+    await dialogOf(page).getByRole("button", { name: sends, exact: true }).press("Enter")
+    await page.getByRole("status").getByText(words.ended).waitFor()
+    await dialogOf(page).waitFor({ state: "detached" })
+    await row.waitFor({ state: "detached" })
+    await page.locator("h1:focus").waitFor()
+    await page.context().close()
   })
 })
 

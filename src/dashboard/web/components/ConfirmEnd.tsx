@@ -1,10 +1,11 @@
 /** Asks once more before something ends for good. */
+import type { ComponentChildren } from "preact"
 import { text } from "../language.ts"
+import { tellDone } from "../tell-done.ts"
 import { useSubmit } from "../use-submit.ts"
 import { Button } from "./Button.tsx"
 import { Dialog, DialogActions } from "./Dialog.tsx"
 import { FormFailure } from "./FormFailure.tsx"
-import { toast } from "./Toasts.tsx"
 
 interface ConfirmEndProperties {
   readonly title: string
@@ -13,14 +14,26 @@ interface ConfirmEndProperties {
   readonly action: string
   /** Said once it is done. */
   readonly done: string
+  /** Said where it has ended by itself, or by somebody else. */
+  readonly gone?: string
   readonly end: () => Promise<unknown>
   readonly onClose: () => void
+  /** What else is asked. */
+  readonly children?: ComponentChildren
 }
 
-export const ConfirmEnd = ({ action, done, end, hint, onClose, title }: ConfirmEndProperties) => {
+export const ConfirmEnd = ({
+  action,
+  children,
+  done,
+  end,
+  gone,
+  hint,
+  onClose,
+  title
+}: ConfirmEndProperties) => {
   const form = useSubmit(true, async () => {
-    await end()
-    toast(done)
+    await tellDone(end(), done, gone)
     onClose()
   })
   return (
@@ -28,6 +41,7 @@ export const ConfirmEnd = ({ action, done, end, hint, onClose, title }: ConfirmE
       <form class="space-y-4" onSubmit={form.submit}>
         {form.failure !== undefined && <FormFailure failure={form.failure} />}
         <p class="text-soft">{hint}</p>
+        {children}
         <DialogActions>
           <Button autoFocus onClick={onClose}>
             {text().common.cancel}

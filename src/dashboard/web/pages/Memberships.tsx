@@ -36,10 +36,8 @@ export const Memberships = () => {
           hint={words.leaveHint}
           action={words.leave}
           done={words.left}
-          end={async () => {
-            await post("/memberships/:id/leave", {}, { id: leaving.account_id })
-            await loadSession()
-          }}
+          gone={words.endedForYou}
+          end={() => post("/memberships/:id/leave", {}, { id: leaving.account_id }).finally(loadSession)}
           onClose={() => setLeaving(undefined)}
         />
       )}

@@ -15,6 +15,7 @@ import { toast } from "../components/Toasts.tsx"
 import { money, number, text } from "../language.ts"
 import { session } from "../session.ts"
 import { teamText } from "../text/team.ts"
+import { tellDone } from "../tell-done.ts"
 import { useSubmit } from "../use-submit.ts"
 import { BudgetFields } from "./BudgetFields.tsx"
 import { budgetOf, typedBudgetOf } from "./key-settings.ts"
@@ -125,8 +126,8 @@ export const ChangeRole = ({ of, onClose }: Closing & { readonly of: Member }) =
   const words = teamText()
   const form = useSubmit(true, async () => {
     // What was left as it is shown may be another by now.
-    if (role !== former) await post("/members/:id", { role }, { id: of.id })
-    toast(words.changed)
+    const asked = role === former ? undefined : post("/members/:id", { role }, { id: of.id })
+    await tellDone(asked, words.changed, words.ended)
     onClose()
   })
   return (
@@ -147,8 +148,9 @@ export const SetBudget = ({ of, onClose }: Closing & { readonly of: Member | For
   const budget = budgetOf(typed.budget)
   const form = useSubmit(budget === undefined ? undefined : { budget }, async (whole) => {
     const body = { budget_vnd: whole.budget, budget_period: typed.period }
-    if (changedFields(former, typed) !== undefined) await post("/members/:id/budget", body, { id: of.id })
-    toast(words.budgetSaved)
+    const isChanged = changedFields(former, typed) !== undefined
+    const asked = isChanged ? post("/members/:id/budget", body, { id: of.id }) : undefined
+    await tellDone(asked, words.budgetSaved, words.ended)
     onClose()
   })
   return (
@@ -174,37 +176,28 @@ export const SetBudget = ({ of, onClose }: Closing & { readonly of: Member | For
 export const RemoveMember = ({ of, onClose }: Closing & { readonly of: Member }) => {
   const [revokes, setRevokes] = useState(true)
   const words = teamText()
-  const form = useSubmit(true, async () => {
-    await post("/members/:id/remove", { revoke_keys: revokes }, { id: of.id })
-    toast(words.removed)
-    onClose()
-  })
   return (
-    <Dialog title={words.removeTitle(of.name)} onClose={onClose}>
-      <form class="space-y-4" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
-        <p class="text-soft">{words.removeHint}</p>
-        {of.active_keys > 0 && (
-          <label class="flex items-start gap-2.5 text-sm">
-            <input
-              type="checkbox"
-              class="mt-0.5 size-4 shrink-0 accent-accent"
-              checked={revokes}
-              onChange={({ currentTarget }) => setRevokes(currentTarget.checked)}
-            />
-            {words.revokeKeys(number(of.active_keys))}
-          </label>
-        )}
-        <DialogActions>
-          <Button autoFocus onClick={onClose}>
-            {text().common.cancel}
-          </Button>
-          <Button type="submit" look="destroy" disabled={form.isBusy}>
-            {words.remove}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <ConfirmEnd
+      title={words.removeTitle(of.name)}
+      hint={words.removeHint}
+      action={words.remove}
+      done={words.removed}
+      gone={words.ended}
+      end={() => post("/members/:id/remove", { revoke_keys: revokes }, { id: of.id })}
+      onClose={onClose}
+    >
+      {of.active_keys > 0 && (
+        <label class="flex items-start gap-2.5 text-sm">
+          <input
+            type="checkbox"
+            class="mt-0.5 size-4 shrink-0 accent-accent"
+            checked={revokes}
+            onChange={({ currentTarget }) => setRevokes(currentTarget.checked)}
+          />
+          {words.revokeKeys(number(of.active_keys))}
+        </label>
+      )}
+    </ConfirmEnd>
   )
 }
 
@@ -216,6 +209,7 @@ export const WithdrawInvitation = ({ of, onClose }: Closing & { readonly of: Inv
       hint={words.withdrawHint}
       action={words.withdraw}
       done={words.withdrawn}
+      gone={words.invitationOver}
       end={() => post("/invitations/:id/withdraw", {}, { id: of.id })}
       onClose={onClose}
     />

@@ -67,7 +67,7 @@ export const Passkeys = () => {
           hint={words.removePasskeyHint}
           action={words.remove}
           done={words.passkeyRemoved}
-          end={() => post("/passkeys/:id/remove", {}, { id: removed.id }).then(changed)}
+          end={() => post("/passkeys/:id/remove", {}, { id: removed.id }).finally(changed)}
           onClose={() => setRemoved(undefined)}
         />
       )}
