@@ -58,8 +58,24 @@ describe.each(languages)("an order, in %s", (language, words) => {
     await isWhole(page)
     await page.reload()
     await page.getByText(paying.expired, { exact: true }).waitFor()
-    await page.getByRole("button", { name: paying.newCode(amountOf(500_000)) }).press("Enter")
+    const release = Promise.withResolvers<void>()
+    let asked = 0
+    await page.route("**/top-ups", async (route) => {
+      if (route.request().method() !== "POST") return route.continue()
+      asked += 1
+      await release.promise
+      return route.continue()
+    })
+    const renew = page.getByRole("button", { name: paying.newCode(amountOf(500_000)) })
+    await renew.focus()
+    // Twice before the page is drawn anew, and once while it shows that it is busy.
+    await renew.evaluate((element) => [1, 2].forEach(() => element.click()))
+    await page.locator("button[aria-disabled=true]:focus").waitFor()
+    await renew.press("Enter")
+    assert.strictEqual(asked, 1)
+    release.resolve()
     await page.getByTestId("qr").waitFor()
+    assert.strictEqual(asked, 1)
     await page.locator("h1:focus").waitFor()
     await page.getByText(words.topup.waiting).waitFor()
     await page.getByRole("cell").getByText(words.topup.status.pending, { exact: true }).waitFor()
@@ -67,6 +83,20 @@ describe.each(languages)("an order, in %s", (language, words) => {
     await page.getByText(words.topup.paid).waitFor()
     const same = paying.differs(amountOf(500_000), amountOf(500_000))
     assert.strictEqual(await page.getByText(same).count(), 0)
+    await close()
+  })
+
+  it("that is left for another amount, or opened from the list, leaves the focus at the heading", async () => {
+    const { close, page } = await openOrder(`tieu-diem-${language}@example.com`, 500_000)
+    await page.getByRole("button", { name: words.topup.otherAmount }).press("Enter")
+    await page.getByRole("button", { name: words.topup.create }).waitFor()
+    await page.locator("h1:focus").waitFor()
+    await page.keyboard.press("Tab")
+    await page.getByRole("group", { name: words.topup.quick }).locator("button:focus").waitFor()
+    await page.getByRole("button", { name: words.topup.open, exact: true }).press("Enter")
+    await page.getByTestId("qr").waitFor()
+    await page.locator("h1:focus").waitFor()
+    assert.strictEqual(await page.evaluate("scrollY"), 0)
     await close()
   })
 })

@@ -12,6 +12,7 @@ import { session } from "../session.ts"
 import { docsText } from "../text/docs.ts"
 import { payingText } from "../text/paying.ts"
 import { useLoad } from "../use-load.ts"
+import { useSubmit } from "../use-submit.ts"
 
 const pollMs = 5_000
 
@@ -50,10 +51,8 @@ const useOrder = (first: Order, onChange: () => void) => {
 }
 
 /** Of an order that still waits, it is the same one with more time. */
-export const askAgain = ({ amount_vnd: amount }: Order, take: (next: Order) => void): void =>
-  void post("/top-ups", { amount: Number(amount) }).then(take, (error: unknown) =>
-    toast(explain(error), "bad")
-  )
+export const askAgain = ({ amount_vnd: amount }: Order, take: (next: Order) => void): Promise<void> =>
+  post("/top-ups", { amount: Number(amount) }).then(take, (error: unknown) => toast(explain(error), "bad"))
 
 interface PayProperties {
   readonly order: Order
@@ -175,10 +174,11 @@ const Expired = ({
   onAnother
 }: Omit<PayProperties, "onChange"> & { readonly onRenew: (next: Order) => void }) => {
   const words = payingText()
+  const form = useSubmit(true, () => askAgain(order, onRenew))
   return (
     <Ended icon="alert" look="bg-sunken text-faint" title={words.expired} hint={words.expiredHint}>
       <div class={buttons}>
-        <Button look="primary" onClick={() => askAgain(order, onRenew)}>
+        <Button look="primary" disabled={form.isBusy} onClick={form.submit}>
           {words.newCode(money(order.amount_vnd))}
         </Button>
         <Button onClick={onAnother}>{text().topup.otherAmount}</Button>

@@ -24,9 +24,11 @@ export const TopUp = () => {
     setCreated(chosen)
     change({ order: chosen?.id ?? "" })
     topUps.reload()
+    // What it was chosen by gives way, or stays further down.
+    document.querySelector("h1")?.focus({ preventScroll: true })
     scrollTo(0, 0)
   }
-  const open = (order: Order) => (order.bank ? choose(order) : askAgain(order, choose))
+  const open = async (order: Order) => (order.bank ? choose(order) : askAgain(order, choose))
   return (
     <Page title={words.title} intro={words.intro}>
       <Show of={topUps}>
@@ -124,7 +126,7 @@ const AmountForm = ({ limits, onOrder }: { limits: TopUps; onOrder: (order: Orde
 interface HistoryProperties {
   readonly orders: ReadonlyArray<Order>
   readonly isOpen: boolean
-  readonly onOpen: (order: Order) => void
+  readonly onOpen: (order: Order) => Promise<void>
 }
 
 const looks = { pending: "badge-warn", paid: "badge-good", expired: "" } as const
@@ -168,16 +170,21 @@ const History = ({ orders, isOpen, onOpen }: HistoryProperties) => {
                 {order.status === "paid" ? <Money vnd={order.credited_vnd} /> : text().common.none}
               </td>
               <td class="actions right">
-                {isOpen && order.status === "pending" && (
-                  <Button look="quiet" small onClick={() => onOpen(order)}>
-                    {words.open}
-                  </Button>
-                )}
+                {isOpen && order.status === "pending" && <OpenButton open={() => onOpen(order)} />}
               </td>
             </tr>
           ))}
         </tbody>
       </table>
     </Card>
+  )
+}
+
+const OpenButton = ({ open }: { readonly open: () => Promise<void> }) => {
+  const form = useSubmit(true, open)
+  return (
+    <Button look="quiet" small disabled={form.isBusy} onClick={form.submit}>
+      {text().topup.open}
+    </Button>
   )
 }
