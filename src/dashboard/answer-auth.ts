@@ -4,6 +4,7 @@ import { checkText } from "../accounts/check-text.ts"
 import { passkeyHostOf } from "../accounts/passkey-host.ts"
 import { authPath } from "../accounts/people.ts"
 import type { AccountId } from "../domain/ids.ts"
+import { changeInTurn } from "../storage/person-password.ts"
 import { ApiProblem } from "./ApiProblem.ts"
 import { checkOrigin, requirePerson } from "./authenticate.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
@@ -76,13 +77,24 @@ const signIn = (
   pass: () => Promise<Reply>
 ): Promise<Reply> => limitSignIn(email, incoming, context, () => signInByPassword(email, context, pass))
 
-/** Whoever is signed in with the former password is signed out, and links end: see `end_by_password`. A session of its own begins here. */
+/**
+ * Whoever is signed in with the former password is signed out, and links end: see `end_by_password`. A session of its own
+ * begins here. Of two at the same time the second comes with a password that is the former one by then: better-auth would
+ * compare both with the same one.
+ */
 const changePassword = async (body: unknown, incoming: Incoming, context: DashboardContext) => {
   const person = await requirePerson(incoming, context)
   limitPasswords(person, context)
   const [currentPassword, newPassword] = [textOf(body, "currentPassword"), textOf(body, "newPassword")]
   const sent = { currentPassword, newPassword, revokeOtherSessions: true }
-  return passOn("/change-password", sent, incoming, context)
+  const { accountId } = person
+  const change = async () =>
+    (await context.people.isPasswordOf(accountId, currentPassword))
+      ? passOn("/change-password", sent, incoming, context)
+      : undefined
+  const { changed } = await context.query("change password", (sql) => changeInTurn(sql, accountId, change))
+  if (changed === undefined) throw new ApiProblem(400, "INVALID_PASSWORD")
+  return changed
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Passwords of people and links that set new ones, as rows of better-auth's tables: it signs in by the first and takes the second. */
 import type { AccountId } from "../domain/ids.ts"
+import { advisoryLocks } from "./advisory-locks.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { endLinks } from "./end-links.ts"
 import { lockAccount } from "./MemberStore.ts"
@@ -30,6 +31,13 @@ export const writePassword = (
     await lockAccount(transaction, person.accountId)
     await openPerson(transaction, person)
     await replacePassword(transaction, person.accountId, hash, actor)
+  })
+
+/** One change of a person's password after another, on whichever nodes. The lock is no row's: what changes it has a transaction of its own. */
+export const changeInTurn = <A>(sql: Sql, personId: AccountId, change: () => Promise<A>) =>
+  sql.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(${advisoryLocks.passwords}, hashtext(${personId}))`
+    return { changed: await change() }
   })
 
 /** Where they are signed in ends, and so do links that were made before. */
