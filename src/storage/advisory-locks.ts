@@ -1,6 +1,7 @@
 /**
- * Advisory locks of PostgreSQL, each as `(class, 0)`, or of each person by the hash of their id, by what is done by one at a time. Functions of the schema take three
- * more: 712001 as a node begins its life, 712002 as partitions of calls are made, 712003 as an event is told.
+ * Advisory locks of PostgreSQL, each as `(class, 0)`, by what is done by one at a time; that of passwords as `(class, hash)`,
+ * for each person. Functions of the schema take three more: 712001 as a node begins its life, 712002 as partitions of calls
+ * are made, 712003 as an event is told.
  */
 export const advisoryLocks = {
   migrations: 712_000,

@@ -6,7 +6,7 @@ import { Button } from "./components/Button.tsx"
 import { Skeleton } from "./components/Layout.tsx"
 import { Toasts } from "./components/Toasts.tsx"
 import { text } from "./language.ts"
-import { confirming } from "./confirming.ts"
+import { confirming, signingIn } from "./confirming.ts"
 import { lazy } from "./lazy.tsx"
 import { Overview } from "./pages/Overview.tsx"
 import { SignIn } from "./pages/SignIn.tsx"
@@ -61,6 +61,7 @@ const pages: Readonly<Record<string, PageEntry>> = {
 const SecondStep = lazy(() => import("./pages/SecondStep.tsx"), "SecondStep")
 const SecondFactorFirst = lazy(() => import("./pages/Security.tsx"), "SecondFactorFirst")
 const ConfirmDialog = lazy(() => import("./components/ConfirmDialog.tsx"), "ConfirmDialog", null)
+const SignInAgain = lazy(() => import("./components/SignInAgain.tsx"), "SignInAgain", null)
 const ClosedAccount = lazy(() => import("./pages/ClosedAccount.tsx"), "ClosedAccount")
 const NotFound = lazy(() => import("./pages/NotFound.tsx"), "NotFound")
 
@@ -80,6 +81,7 @@ export const App = () => {
         <NoSession failure={failure} retry={load} />
       )}
       {confirming.value && <ConfirmDialog />}
+      {signingIn.value && <SignInAgain />}
       <Toasts />
     </>
   )

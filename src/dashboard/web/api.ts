@@ -15,9 +15,9 @@ export class ApiError extends Error {
 
 const root = "/dashboard/api"
 
-/** Set by the application: what happens when the session has ended. */
-let onSignedOut = () => {}
-export const whenSignedOut = (listener: () => void): void => {
+/** Set by the application: what happens when the session has ended; true once the same person has one again. */
+let onSignedOut = (_isSent: boolean): Promise<boolean> => Promise.resolve(false)
+export const whenSignedOut = (listener: typeof onSignedOut): void => {
   onSignedOut = listener
 }
 
@@ -107,7 +107,7 @@ const send = <A>(url: string, body: unknown): Promise<A> =>
 
 const request = async <A>(url: string, init: RequestInit): Promise<A> => (await ask(url, init)).json()
 
-/** What asks for a second factor is asked again once it was shown: by the same person, for the same account. */
+/** What asks for a second factor, or to sign in again, is asked again once that was done: by the same person, for the same account. */
 export const ask = async (url: string, init: RequestInit = {}, isAgain = false): Promise<Response> => {
   const headers = new Headers(init.headers)
   if (!isAgain) for (const [name, value] of named()) if (!headers.has(name)) headers.set(name, value)
@@ -116,10 +116,12 @@ export const ask = async (url: string, init: RequestInit = {}, isAgain = false):
   // What is cut off, or comes from a hotspot's own page, says nothing.
   const body: unknown = await response.json().catch(() => undefined)
   const error = new ApiError(response.status, codeOf(body, response.status))
-  if (error.code === "signed_out") onSignedOut()
   for (const why of outdated) if (error.code === why) onOutdated(why)
-  if (error.code === "confirm_needed" && !isAgain && (await onConfirmNeeded()))
-    return ask(url, { ...init, headers }, true)
+  const isDone =
+    error.code === "signed_out"
+      ? await onSignedOut(init.method === "POST" && !isAgain)
+      : error.code === "confirm_needed" && !isAgain && (await onConfirmNeeded())
+  if (isDone) return ask(url, { ...init, headers }, true)
   throw error
 }
 

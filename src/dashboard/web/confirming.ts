@@ -1,4 +1,4 @@
-/** Whether a person is being asked for their second factor, and what waits for it. */
+/** Whether a person is being asked who they are, and what waits for it. */
 import { signal } from "@preact/signals"
 import { whenConfirmNeeded } from "./api.ts"
 
@@ -7,18 +7,26 @@ interface Asked {
   readonly cancel: () => void
 }
 
-/** Asked for while it is set. */
-export const confirming = signal<Asked | undefined>(undefined)
+const makeAsking = () => {
+  const asking = signal<Asked | undefined>(undefined)
+  let asked: Promise<boolean> | undefined
+  /** Several that wait are answered by one answer. */
+  const ask = () =>
+    (asked ??= new Promise<boolean>((resolve) => {
+      asking.value = { done: () => resolve(true), cancel: () => resolve(false) }
+    }).finally(() => {
+      asking.value = undefined
+      asked = undefined
+    }))
+  return { asking, ask }
+}
 
-let asked: Promise<boolean> | undefined
+const again = makeAsking()
+/** A sign-in by whom the page is shown to is asked for while it is set. */
+export const signingIn = again.asking
+export const signInAgain = again.ask
 
-/** Several that wait are answered by one answer. */
-whenConfirmNeeded(() => {
-  asked ??= new Promise<boolean>((resolve) => {
-    confirming.value = { done: () => resolve(true), cancel: () => resolve(false) }
-  }).finally(() => {
-    confirming.value = undefined
-    asked = undefined
-  })
-  return asked
-})
+const factor = makeAsking()
+/** Their second factor is asked for while it is set. */
+export const confirming = factor.asking
+whenConfirmNeeded(factor.ask)

@@ -5,6 +5,7 @@ import { actFor, get, getSession, postAuth, showTo, whenOutdated, whenSignedOut 
 import type { Session } from "./answers.ts"
 import type { AnswerTo } from "./endpoints.ts"
 import { toast } from "./components/Toasts.tsx"
+import { signInAgain } from "./confirming.ts"
 import { text } from "./language.ts"
 import { navigate } from "./router.ts"
 import { whenSeen } from "./when-seen.ts"
@@ -26,11 +27,11 @@ const remembered = "tollgate_account"
 
 let latest: Promise<void> | undefined
 
-/** Until it is answered the page goes on as whom it is shown to, for the account that it shows. */
-export const loadSession = (): Promise<void> => {
+/** Until it is answered the page goes on as whom it is shown to, for the account that it shows; also then where `stays` says so. */
+export const loadSession = (stays = () => false): Promise<void> => {
   // An answer that comes after a newer question is of no use.
   const mine: Promise<void> = getSession(localStorage.getItem(remembered) ?? "").then((answer) =>
-    mine === latest ? take(answer) : latest
+    mine !== latest ? latest : answer.person === undefined && stays() ? tellEnd() : take(answer)
   )
   return (latest = mine)
 }
@@ -79,11 +80,17 @@ whenOutdated((why) => {
   loadSession().catch(() => {})
 })
 
-whenSignedOut(() => {
+/** In it may stand what was typed, or a key that is shown once: it is not taken away because the session has ended. */
+const hasDialog = () => document.querySelector("dialog[open]") !== null
+
+whenSignedOut(async (isSent) => {
+  if (isSent && session.value?.person !== undefined) return signInAgain()
+  if (hasDialog()) return false
   if (session.value?.person !== undefined) tellEnd()
   const { person: _, ...rest } = session.value ?? nobody
   showTo("")
   session.value = rest
+  return false
 })
 
 // Another tab may have signed out, or somebody else in.
@@ -92,7 +99,7 @@ whenSeen(() => {
   const check = () => {
     if (session.value?.person === undefined) tellEnd()
   }
-  loadSession().then(check, () => {})
+  loadSession(hasDialog).then(check, () => {})
 })
 
 const noticeMs = 60_000

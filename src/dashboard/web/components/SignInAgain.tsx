@@ -1,0 +1,93 @@
+/** Asks whoever's session has ended to sign in again, above what they were about to send. */
+import { useEffect, useRef, useState } from "preact/hooks"
+import { postAuth } from "../api.ts"
+import { signingIn } from "../confirming.ts"
+import { text } from "../language.ts"
+import { hasPasskeys } from "../passkeys.ts"
+import { hrefOf } from "../router.ts"
+import { loadSession, session } from "../session.ts"
+import { securityText } from "../text/security.ts"
+import { useSubmit } from "../use-submit.ts"
+import { CodeField, isCode, readCode } from "./CodeField.tsx"
+import { Dialog } from "./Dialog.tsx"
+import { Field } from "./Field.tsx"
+import { FormActions } from "./FormActions.tsx"
+import { FormFailure } from "./FormFailure.tsx"
+import { PasskeyButton } from "./PasskeyButton.tsx"
+
+export const SignInAgain = () => {
+  const now = session.value
+  const [former] = useState(now)
+  const words = securityText()
+  // Signed in here or in another tab.
+  useEffect(() => {
+    if (now === former) return
+    if (now?.person?.account_id === former?.person?.account_id) signingIn.value?.done()
+    else signingIn.value?.cancel()
+  }, [now])
+  const cancel = () => signingIn.value?.cancel()
+  return (
+    <Dialog title={words.againTitle} onClose={cancel}>
+      <p class="mb-5 text-sm text-soft">{words.againHint(now?.person?.email ?? "")}</p>
+      {hasPasskeys() && (
+        <div class="mb-5">
+          <PasskeyButton label={words.signInByPasskey} onDone={() => void loadSession()} />
+        </div>
+      )}
+      {now?.person?.has_password && <Password email={now.person.email} onCancel={cancel} />}
+      <p class="mt-5 text-sm">
+        <a class="text-accent-ink underline" href={hrefOf("/signin")} target="_blank" rel="noopener">
+          {words.inNewTab}
+        </a>
+      </p>
+    </Dialog>
+  )
+}
+
+const Password = ({ email, onCancel }: { readonly email: string; readonly onCancel: () => void }) => {
+  const [password, setPassword] = useState("")
+  // Where a second step is asked for.
+  const [code, setCode] = useState<string>()
+  const { auth } = text()
+  const place = useRef<HTMLFormElement>(null)
+  // With the password's field goes the focus.
+  useEffect(() => {
+    if (code !== undefined) place.current?.querySelector("input")?.focus()
+  }, [code === undefined])
+  const form = useSubmit((code ?? password).trim() !== "", async () => {
+    if (code === undefined) {
+      const begun = await postAuth<{ readonly twoFactorRedirect?: boolean }>("sign-in/email", {
+        email,
+        password
+      })
+      if (begun.twoFactorRedirect) return setCode("")
+    } else {
+      const step = isCode(code) ? "two-factor/verify-totp" : "two-factor/verify-backup-code"
+      await postAuth(step, { code: readCode(code) })
+    }
+    await loadSession()
+  })
+  return (
+    <form ref={place} noValidate class="space-y-5" onSubmit={form.submit}>
+      {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      {code === undefined ? (
+        <>
+          <input type="hidden" autoComplete="username" value={email} />
+          <Field
+            label={auth.password}
+            type="password"
+            autoFocus
+            autoComplete="current-password"
+            maxLength={128}
+            value={password}
+            problem={form.isTried && password === "" ? auth.required : undefined}
+            onText={setPassword}
+          />
+        </>
+      ) : (
+        <CodeField value={code} isTried={form.isTried && code !== ""} onText={setCode} />
+      )}
+      <FormActions form={form} action={auth.signIn} onCancel={onCancel} />
+    </form>
+  )
+}
