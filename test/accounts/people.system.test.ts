@@ -169,43 +169,6 @@ describe("people", () => {
     assert.isDefined(await sessionOf(here))
   })
 
-  it("change it once by what is current: of two changes at the same time the second is refused", async () => {
-    const email = "doi-hai-lan@example.com"
-    const here = await signUpPerson(dashboard, email)
-    for (let round = 0, current = testPassword; round < 5; round += 1) {
-      const there = new TestPerson(dashboard)
-      await there.signIn(email, current)
-      // As the next tab has it.
-      const tab = new TestPerson(dashboard)
-      for (const pair of here.cookie.split("; ")) tab.setCookie(...(pair.split(/=(.*)/s) as [string, string]))
-      const people = [here, there, tab]
-      const wanted = people.map((_, index) => `password ${index} of round ${round}`)
-      const answers = await Promise.all(
-        people.map((person, index) =>
-          person.post("/dashboard/api/auth/change-password", {
-            currentPassword: current,
-            newPassword: wanted[index]
-          })
-        )
-      )
-      assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400])
-      const won = answers.findIndex(({ status }) => status === 200)
-      for (const { body, headers, status } of answers)
-        if (status === 400) {
-          assert.strictEqual(body.error.code, "INVALID_PASSWORD")
-          assert.deepStrictEqual(headers.getSetCookie(), [])
-        }
-      const alive = await Promise.all(people.map(sessionOf))
-      assert.deepStrictEqual(
-        alive.map((session) => session !== undefined),
-        people.map((_, index) => index === won)
-      )
-      assert.strictEqual((await new TestPerson(dashboard).signIn(email, current)).status, 401)
-      current = wanted[won]!
-      assert.strictEqual((await here.signIn(email, current)).status, 200)
-    }
-  })
-
   it("reset a forgotten password by the operator's link, once", async () => {
     const person = await signUpPerson(dashboard, "quen@example.com")
     const operator = await signUpOperator(dashboard, "op-reset@example.com")

@@ -149,6 +149,47 @@ describe("a key's budget", () => {
   })
 })
 
+describe("a password", () => {
+  const sessionOf = async (who: TestPerson) => (await who.get(`${api}/session`)).body.person
+
+  it("is changed once by what is current: the second is refused, and only the first has a session", async () => {
+    const email = "doi-hai-lan@example.com"
+    const here = await signUpPerson(dashboard, email)
+    for (let round = 0, current = testPassword; round < 2; round += 1) {
+      const there = new TestPerson(dashboard)
+      await there.signIn(email, current)
+      // As the next tab has it.
+      const tab = new TestPerson(dashboard)
+      for (const pair of here.cookie.split("; ")) tab.setCookie(...(pair.split(/=(.*)/s) as [string, string]))
+      const people = [here, there, tab]
+      const wanted = people.map((_, index) => `password ${index} of round ${round}`)
+      const answers = await Promise.all(
+        people.map((person, index) =>
+          person.post(`${api}/auth/change-password`, {
+            currentPassword: current,
+            newPassword: wanted[index]
+          })
+        )
+      )
+      assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400])
+      const won = answers.findIndex(({ status }) => status === 200)
+      for (const { body, headers, status } of answers)
+        if (status === 400) {
+          assert.strictEqual(body.error.code, "INVALID_PASSWORD")
+          assert.deepStrictEqual(headers.getSetCookie(), [])
+        }
+      const alive = await Promise.all(people.map(sessionOf))
+      assert.deepStrictEqual(
+        alive.map((session) => session !== undefined),
+        people.map((_, index) => index === won)
+      )
+      assert.strictEqual((await new TestPerson(dashboard).signIn(email, current)).status, 401)
+      current = wanted[won]!
+      assert.strictEqual((await here.signIn(email, current)).status, 200)
+    }
+  })
+})
+
 describe("a secret that was seen", () => {
   it("of a key is replaced once: what is sent again does not end the one that lives on", async () => {
     const { id } = await makeKey()
