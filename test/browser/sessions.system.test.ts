@@ -159,6 +159,27 @@ describe.each(languages)("an account that was closed, in %s", (language, words) 
     await page.getByText(words.keys.empty).waitFor()
     await context.close()
   })
+
+  it("is told on the pages, too, that one's role would not open", async () => {
+    const team = language === "vi" ? vietnameseTeam : englishTeam
+    const owner = await signUpPerson(site.dashboard, `chu-vai-${language}@example.com`)
+    const member = await joinAccount(site.dashboard, owner, `nguoi-vai-${language}@example.com`, "billing")
+    const account = await accountOf(owner)
+    const context = await openContext(site.browser, site.dashboard, member, { language })
+    const page = await context.newPage()
+    await page.addInitScript(`localStorage.tollgate_account ??= ${JSON.stringify(account)}`)
+    await page.goto("/dashboard/keys")
+    await page.getByRole("heading", { name: words.common.notFound }).waitFor()
+    await site.dashboard.sql`update accounts set status = 'disabled' where id = ${account}`
+    await page.reload()
+    await page.getByRole("heading", { name: team.closed, level: 1 }).waitFor()
+    await page.goto("/dashboard/operator")
+    await page.getByRole("heading", { name: words.common.notFound }).waitFor()
+    await page.goto("/dashboard/members")
+    await page.getByRole("button", { name: team.toOwn }).click()
+    await page.getByRole("heading", { name: words.overview.title, level: 1 }).waitFor()
+    await context.close()
+  })
 })
 
 describe("a dialog", () => {

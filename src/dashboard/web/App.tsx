@@ -123,7 +123,7 @@ const Current = () => {
   if (entry?.access === "guest") return <entry.page />
   const isTooSoon = entry?.access === "operator" && person?.lacks_second_factor === true
   const isClosed = person?.acting.is_active === false && isOfAccount(where)
-  const Shown = !isAllowed ? NotFound : isClosed ? ClosedAccount : isTooSoon ? SecondFactorFirst : entry.page
+  const Shown = isClosed ? ClosedAccount : !isAllowed ? NotFound : isTooSoon ? SecondFactorFirst : entry.page
   if (person === undefined) {
     return (
       <PublicFrame>
