@@ -60,8 +60,7 @@ const pages: Readonly<Record<string, PageEntry>> = {
 
 const SecondStep = lazy(() => import("./pages/SecondStep.tsx"), "SecondStep")
 const SecondFactorFirst = lazy(() => import("./pages/Security.tsx"), "SecondFactorFirst")
-const ConfirmDialog = lazy(() => import("./components/ConfirmDialog.tsx"), "ConfirmDialog", null)
-const SignInAgain = lazy(() => import("./components/SignInAgain.tsx"), "SignInAgain", null)
+const AskWho = lazy(() => import("./components/AskWho.tsx"), "AskWho", null)
 const ClosedAccount = lazy(() => import("./pages/ClosedAccount.tsx"), "ClosedAccount")
 const NotFound = lazy(() => import("./pages/NotFound.tsx"), "NotFound")
 
@@ -80,8 +79,7 @@ export const App = () => {
       ) : (
         <NoSession failure={failure} retry={load} />
       )}
-      {confirming.value && <ConfirmDialog />}
-      {signingIn.value && <SignInAgain />}
+      {(confirming.value ?? signingIn.value) && <AskWho />}
       <Toasts />
     </>
   )
