@@ -213,11 +213,12 @@ export class Exchange implements Client, Occupant {
     if (this.#connection?.mayGoOnAfter(hasBody) === false) this.#closeAfter = true
     if (this.#closeAfter) return this.#answerLast(status, headers, body, () => this.#close())
     const head = () => this.#head(status, headers)
-    if (!this.#isHead) return this.#writer.endWith(head, body)
+    const hasNoLength = isBodiless(status)
+    if (!this.#isHead && !hasNoLength) return this.#writer.endWith(head, body)
     this.#res.cork(() => {
       head()
       this.#end(() => {
-        endHead(this.#res, Buffer.byteLength(body))
+        endHead(this.#res, hasNoLength ? undefined : Buffer.byteLength(body))
         return true
       })
     })
@@ -290,3 +291,6 @@ export class Exchange implements Client, Occupant {
     if (this.#closeAfter) res.writeHeader("connection", "close")
   }
 }
+
+/** Their length is not told either: RFC 9110, §8.6. */
+const isBodiless = (status: number): boolean => status === 204 || status === 304
