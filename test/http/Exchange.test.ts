@@ -29,6 +29,7 @@ describe("a request", () => {
     )!
     assert.deepStrictEqual([exchange.method, exchange.path, exchange.query], ["PUT", "/x", "a=b"])
     assert.deepInclude(exchange.headers, { apiKey: "k", anthropicVersion: "v", contentType: "t" })
+    assert.strictEqual(new FakeClient(edgeOf()).ask({}, () => {})!.query, "")
   })
 
   it("comes from where the last proxy says, if proxies are believed, and from nowhere once it is over", () => {

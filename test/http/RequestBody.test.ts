@@ -88,6 +88,17 @@ describe("a body whose key is not known yet", () => {
     assert.strictEqual(ask(body, account)(), "abc")
   })
 
+  it("counts for its account alone, if that is known before it is told where it comes from", () => {
+    const edge = edgeOf(100, 10)
+    const stranger = { text: "192.0.2.1", bodyBytes: 0 }
+    const { body } = arrive(edge, 3)
+    body.countFor(account)
+    body.comesFrom(stranger)
+    body.receive(bytes("abc"), true)
+    assert.strictEqual(stranger.bodyBytes, 0)
+    assert.isFalse(edge.memory.hasRoom(account, 8))
+  })
+
   it("counts for all that nobody knows together", () => {
     const edge = edgeOf(100, 10)
     const first = arrive(edge, 20)
@@ -121,9 +132,34 @@ describe("a body that waits for its turn to be read on", () => {
     vi.advanceTimersByTime(100)
     assert.isFalse(next.connection.paused)
   })
+
+  it("does so for as long as its sender has brought more than it was let on for, whatever comes meanwhile", () => {
+    const { body, connection } = arrive(edgeOf(1e9, 1e9), undefined, 1e9)
+    body.receive(bytes("a"), false)
+    ask(body, account)
+    body.receive(new ArrayBuffer(20 * 1024 * 1024), false)
+    for (let chunk = 0; chunk < 1_000; chunk++) body.receive(bytes("a"), false)
+    vi.advanceTimersByTime(150)
+    assert.isTrue(connection.paused)
+    vi.advanceTimersByTime(100)
+    assert.isFalse(connection.paused)
+  })
 })
 
 describe("a refused body", () => {
+  it("takes nothing from what others keep, if it comes out late that its account has no room for it", () => {
+    const edge = edgeOf(100, 10)
+    const kept = arrive(edge, undefined)
+    ask(kept.body, account)
+    kept.body.receive(bytes("12345678"), true)
+    const late = arrive(edge, undefined)
+    late.body.receive(bytes("123"), false)
+    assert.strictEqual(ask(late.body, account)(), "NoRoomForBody")
+    late.body.release()
+    assert.strictEqual(edge.memory.bytes, 8)
+    assert.isFalse(edge.memory.hasRoom(account, 3))
+  })
+
   it.each([
     ["announced larger than bodies may be", 11, 1_000, 1_000, "BodyTooLarge"],
     ["larger than bodies may be", undefined, 1_000, 1_000, "BodyTooLarge"],
