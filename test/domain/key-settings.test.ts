@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isModelAllowed, periodEndMs } from "../../src/domain/key-settings.ts"
+import { type Budget, budgetAfter, isModelAllowed, periodEndMs } from "../../src/domain/key-settings.ts"
 import { vietnamTime } from "../../src/domain/vietnam-days.ts"
 
 const at = (text: string) => Date.parse(text)
@@ -23,7 +23,26 @@ describe("the period of a budget", () => {
   })
 })
 
+describe("a budget that is set anew", () => {
+  const monthly: Budget = { amount: 5n, period: "month" }
+
+  it("keeps what is not said of it", () => {
+    assert.deepStrictEqual(budgetAfter(monthly, { amount: 7n }), { amount: 7n, period: "month" })
+    assert.deepStrictEqual(budgetAfter(monthly, { period: "day" }), { amount: 5n, period: "day" })
+    assert.deepStrictEqual(budgetAfter(monthly, { amount: 7n, period: "day" }), { amount: 7n, period: "day" })
+  })
+
+  it("is for good where nothing else was ever said, and needs an amount", () => {
+    assert.deepStrictEqual(budgetAfter(null, { amount: 7n }), { amount: 7n, period: "total" })
+    assert.isUndefined(budgetAfter(null, { period: "day" }))
+  })
+})
+
 describe("the models of a key", () => {
+  it("are all where none are named", () => {
+    assert.isTrue(isModelAllowed({ models: undefined, endpoints: undefined, allowedIps: undefined }, "any"))
+  })
+
   const rules = (models: ReadonlyArray<string>) => ({ models, endpoints: undefined, allowedIps: undefined })
 
   it.each([
@@ -31,6 +50,7 @@ describe("the models of a key", () => {
     ["claude-opus-5", ["claude-opus"], false],
     ["claude-opus-5", ["claude-*"], true],
     ["svc/claude-opus-5", ["claude-*"], false],
+    ["claudette", ["claude-*"], false],
     ["svc/claude-opus-5", ["gpt-*", "svc/*"], true],
     ["anything", ["*"], true]
   ] as const)("allow %s by %j: %s", (id, models, allowed) => {

@@ -23,6 +23,7 @@ const tallyOf = (
       ...noTally,
       calls: 1,
       failures: { [failureKindOf(what)]: 1 },
+      passedOver: 1,
       lastError: { what, atMs }
     }))
   ].reduce<TallyCounts>(addTallies, noTally)
@@ -52,7 +53,7 @@ describe("tallies of a route", () => {
     assert.deepStrictEqual([three, two, one].reduce(addTallies, noTally), whole)
     assert.deepStrictEqual(whole.failures, { busy: 2, connect: 1 })
     assert.deepStrictEqual(whole.lastError, { what: "connect", atMs: 30 })
-    assert.deepStrictEqual([whole.calls, failedOf(whole)], [8, 3])
+    assert.deepStrictEqual([whole.calls, failedOf(whole), whole.passedOver], [8, 3, 3])
     assert.strictEqual(successRateOf(8, 3), 0.625)
   })
 
@@ -106,7 +107,8 @@ describe("of several views of a route", () => {
 
   it("the worst counts, and of equals the one that lasts longest", () => {
     const views = [view("closed"), view("resting", 5), view("resting", 9), view("resting")]
-    assert.deepStrictEqual(views.reduce(worstCondition), view("resting", 9))
+    for (const each of [views, views.toReversed()])
+      assert.deepStrictEqual(each.reduce(worstCondition), view("resting", 9))
     assert.deepStrictEqual([...views, view("open"), view("half_open")].reduce(worstCondition), view("open"))
   })
 })

@@ -80,20 +80,20 @@ describe("suggestions", () => {
     ...(orderCode !== undefined && { orderCode })
   })
 
-  it("are the likeliest five, whose hints add up, each reason once, with the strongest one's order", () => {
+  it("are the likeliest five in their order, whose hints add up, each reason once, with the strongest one's order", () => {
     const found = rankSuggestions([
-      hint("b", "name", 35),
-      hint("a", "amount", 15, "ST2"),
-      hint("a", "code", 90, "ST1"),
-      hint("a", "code", 70, "ST3"),
-      hint("b", "mail", 50),
-      ...["c", "d", "e", "f"].map((id) => hint(id, "amount", 15, `ST${id}`))
+      hint("y", "name", 35),
+      hint("z", "amount", 15, "ST2"),
+      hint("z", "code", 90, "ST1"),
+      hint("z", "code", 70, "ST3"),
+      hint("y", "mail", 50),
+      ...["f", "e", "d", "c"].map((id) => hint(id, "amount", 15, `ST${id}`))
     ])
     assert.deepStrictEqual(
       found.map(({ accountId, orderCode, reasons, weight }) => [accountId, weight, reasons, orderCode]),
       [
-        ["a", 105, ["code", "amount"], "ST1"],
-        ["b", 85, ["mail", "name"], undefined],
+        ["z", 105, ["code", "amount"], "ST1"],
+        ["y", 85, ["mail", "name"], undefined],
         ["c", 15, ["amount"], "STc"],
         ["d", 15, ["amount"], "STd"],
         ["e", 15, ["amount"], "STe"]

@@ -12,10 +12,15 @@ const order: TopUpOrder = {
 }
 const arrival = { direction: "in" as const, amount: 100_000_000_000n, bankAccounts: ["0123 456-789"] }
 
-const judge = (change: Partial<typeof arrival> | { direction: "out" }, orders = [order], nowMs = 0) =>
+const judge = (
+  change: Partial<typeof arrival> | { direction: "out" },
+  orders = [order],
+  nowMs = 0,
+  ourAccount = "0123456789"
+) =>
   judgeTransfer(
     { ...arrival, ...change },
-    { ourAccount: "0123456789", orders, isAccountClosed: false, isToldOtherwise: false, nowMs }
+    { ourAccount, orders, isAccountClosed: false, isToldOtherwise: false, nowMs }
   )
 
 describe("what a transfer means", () => {
@@ -88,6 +93,7 @@ describe("what a transfer means", () => {
 
   it("takes a transfer to the virtual account for one to the account", () => {
     assert.strictEqual(judge({ bankAccounts: ["999", "0123456789"] })._tag, "Credited")
+    assert.strictEqual(judge({ bankAccounts: ["vqr 01x"] }, [order], 0, "VQR01X")._tag, "Credited")
   })
 })
 

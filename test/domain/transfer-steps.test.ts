@@ -23,6 +23,17 @@ const after = (steps: ReadonlyArray<TransferStep>) => {
 }
 
 describe("steps of an operator", () => {
+  it("are none of a transfer that was never for crediting, as one that went out", () => {
+    const ignored: StepState = { status: "ignored", returnReference: "" }
+    for (const step of [
+      { _tag: "Assign" },
+      { _tag: "Return", reference: "FT1" },
+      { _tag: "Dismiss" },
+      { _tag: "Reopen" }
+    ] as const)
+      assert.strictEqual(decideStep(ignored, step), "assigned")
+  })
+
   it.prop("credit a transfer once at most, and a credit is final", [Schema.Array(Step)], ([steps]) => {
     const { credits, state } = after(steps)
     assert.strictEqual(credits, state.status === "credited" ? 1 : 0)

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { formatVnd, type MicroVnd } from "../../src/domain/money.ts"
-import { readTypedVnd, readWholeVnd, showVnd, writeVnd } from "../../src/domain/typed-money.ts"
+import { readExactVnd, readTypedVnd, readWholeVnd, showVnd, writeVnd } from "../../src/domain/typed-money.ts"
 
 /** Short amounts come often: they are those that two languages write alike. */
 const Dong = Schema.Union([
@@ -162,6 +162,23 @@ describe("whole dong that are typed", () => {
 
   it.each(["0.5", "12.34", "1.062,4", "0.123", "much", ""])("are not %j", (text) => {
     assert.isUndefined(readWholeVnd(text))
+  })
+})
+
+describe("money that a program writes", () => {
+  it.each([
+    ["500000", 500_000_000_000n],
+    ["-0.5", -500_000n],
+    ["0.120", 120_000n],
+    ["12.345", 12_345_000n],
+    ["1000.000", 1_000_000_000n],
+    // As people write thousands, and no program a fraction.
+    ["500.000", undefined],
+    ["-1.250", undefined],
+    ["500,000", undefined],
+    ["0.1234567", undefined]
+  ])("%j is %s µVND", (text, amount) => {
+    assert.strictEqual(readExactVnd(text), amount)
   })
 })
 

@@ -194,6 +194,23 @@ describe("a request for the dashboard", () => {
     }).pipe(Effect.provide(DashboardProxy.layer), Effect.scoped)
   )
 
+  it.effect("keeps its answer where the dashboard stays and is told of anew", () =>
+    Effect.gen(function* () {
+      const proxy = yield* DashboardProxy
+      const { url } = yield* dashboard((request, response) => {
+        response.write("one ")
+        proxy.aim({ url: `http://${request.headers.host}`, secret: "next" })
+        response.end("two")
+      })
+      proxy.aim({ url, secret: "s" })
+      assert.deepInclude(yield* pass(proxy, { host: new URL(url).host }), {
+        status: 200,
+        text: "one two",
+        isDropped: false
+      })
+    }).pipe(Effect.provide(DashboardProxy.layer), Effect.scoped)
+  )
+
   it.effect("is refused where all places are taken, and gives its own back when it is over", () =>
     Effect.gen(function* () {
       const proxy = yield* DashboardProxy

@@ -177,58 +177,12 @@ describe("a whole answer", () => {
     endTurn()
     assert.deepStrictEqual([client.last.header("connection"), client.last.body], ["close", "last"])
     assert.isFalse(client.isAlive)
-    const other = new FakeClient(edgeOf())
+    const edge = edgeOf()
+    const other = new FakeClient(edge)
     other.ask({}, close(""))
     endTurn()
     assert.isUndefined(other.last.header("connection"), "uWebSockets.js writes it itself")
     assert.isFalse(other.isAlive)
-  })
-
-  /** Answered while its request comes. */
-  const refused = (edge = edgeOf()) => {
-    const client = new FakeClient(edge)
-    client.ask({ hasBody: true }, (exchange) => {
-      withBody(exchange)
-      answer(exchange)
-    })
-    endTurn()
-    assert.deepStrictEqual([client.last.header("connection"), client.last.body], ["close", "answered"])
-    return { client, edge }
-  }
-
-  it("that comes before the whole request leaves its client a while to read it, and no longer", () => {
-    const silent = refused().client
-    vi.advanceTimersByTime(4_900)
-    assert.isTrue(silent.isAlive)
-    vi.advanceTimersByTime(200)
-    assert.isFalse(silent.isAlive)
-    const whole = refused().client
-    whole.send("the rest", true)
-    endTurn()
-    assert.isFalse(whole.isAlive)
-    const { client: endless, edge } = refused()
-    for (let turn = 0; turn < 29; turn++) {
-      endless.send("more")
-      vi.advanceTimersByTime(1_000)
-    }
-    assert.isTrue(endless.isAlive)
-    assert.strictEqual(edge.memory.bytes, 0)
-    vi.advanceTimersByTime(2_000)
-    assert.isFalse(endless.isAlive)
-    assert.strictEqual(edge.openExchanges, 0)
-  })
-
-  it("that comes before the whole request keeps the places of others for few clients: the first make room", () => {
-    const edge = edgeOf({ maxOpenCalls: 80 })
-    const clients = Array.from({ length: 12 }, () => refused(edge).client)
-    endTurn()
-    const alive = clients.map(({ isAlive }) => isAlive)
-    assert.deepStrictEqual(alive, [...Array(2).fill(false), ...Array(10).fill(true)])
-    clients.at(-1)!.send("the rest", true)
-    endTurn()
-    refused(edge)
-    assert.strictEqual(edge.openExchanges, 10)
-    vi.advanceTimersByTime(5_000)
     assert.strictEqual(edge.openExchanges, 0)
   })
 })
