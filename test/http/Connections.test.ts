@@ -19,6 +19,12 @@ const start = (descriptors: number, perAddress = Infinity) => {
   return { connections, closed, open, setCalls: (count: number) => (calls = count) }
 }
 
+const answered = (socket: FakeSocket, isKnown: boolean) => {
+  socket.request("whole")
+  socket.occupied!.isKnown = isKnown
+  socket.answer()
+}
+
 const aliveOf = (sockets: ReadonlyArray<FakeSocket>) => sockets.map(({ alive }) => alive)
 
 describe("connections, when descriptors run short", () => {
@@ -48,9 +54,7 @@ describe("connections, when descriptors run short", () => {
     const { closed, open } = start(8)
     const [busy, payer, stranger] = open(3)
     busy!.request("whole")
-    payer!.request("whole")
-    payer!.occupied!.isKnown = true
-    payer!.answer()
+    answered(payer!, true)
     vi.advanceTimersByTime(2_000)
     open(6)
     assert.deepStrictEqual(aliveOf([busy!, payer!, stranger!]), [true, true, false])
@@ -71,6 +75,42 @@ describe("connections, when descriptors run short", () => {
     assert.isAbove(closed.length, 0)
   })
 
+  it("are all left alone before that, however long they have rested", () => {
+    const { closed, open } = start(80)
+    open(69)
+    vi.advanceTimersByTime(20_000)
+    open(1)
+    assert.lengthOf(closed, 0)
+  })
+
+  it("make room also where all have paid, the oldest first", () => {
+    const { closed, open } = start(8)
+    const payers = open(8)
+    for (const payer of payers) answered(payer, true)
+    assert.isTrue(open(1)[0]!.alive)
+    assert.deepStrictEqual(aliveOf(payers.slice(0, 3)), [false, false, true])
+    assert.lengthOf(closed, 2)
+  })
+
+  it("let a newcomer in for the one that is of no use", () => {
+    const { open } = start(8)
+    const [resting, ...busy] = open(8)
+    for (const socket of busy) socket.request("whole")
+    assert.deepStrictEqual(aliveOf([...open(1), resting!]), [true, false])
+  })
+
+  it.each(["whole", "late"] as const)(
+    "are not closed for the call that has just come on them (%s)",
+    (kind) => {
+      const { connections, open, setCalls } = start(8)
+      const [customer] = open(1)
+      setCalls(8)
+      customer!.request(kind)
+      connections.waitNoLonger()
+      assert.isTrue(customer!.alive)
+    }
+  )
+
   it("are refused only where all others are of use", () => {
     const { closed, open } = start(8)
     for (const socket of open(8)) socket.request("whole")
@@ -88,6 +128,21 @@ describe("connections, when descriptors run short", () => {
     assert.isBelow(connections.open, 40)
   })
 
+  it.each(["whole", "late"] as const)(
+    "make room for a call's own, also where nobody comes anew (%s)",
+    (kind) => {
+      const { connections, open, setCalls } = start(80)
+      const [customer] = open(1)
+      open(59, 2)
+      vi.advanceTimersByTime(2_000)
+      setCalls(30)
+      customer!.request(kind)
+      connections.waitNoLonger()
+      assert.strictEqual(connections.open, 58)
+      assert.isTrue(customer!.alive)
+    }
+  )
+
   it("of one address are no more than it may have", () => {
     const { closed, connections, open } = start(1_000, 5)
     const flood = open(20, 1)
@@ -103,12 +158,6 @@ describe("connections, when descriptors run short", () => {
 describe("connections at rest", () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
-
-  const answered = (socket: FakeSocket, isKnown: boolean) => {
-    socket.request("whole")
-    socket.occupied!.isKnown = isKnown
-    socket.answer()
-  }
 
   /** As a server does it. */
   const pass = (connections: Connections, seconds: number) => {

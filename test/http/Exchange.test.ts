@@ -185,6 +185,21 @@ describe("a whole answer", () => {
     assert.isFalse(other.isAlive)
     assert.strictEqual(edge.openExchanges, 0)
   })
+
+  it("that ends its connection waits for a slow client to take it, and leaves nothing behind", () => {
+    const client = new FakeClient(edgeOf())
+    client.keepsUp = false
+    client.ask({}, (exchange) => {
+      exchange.closeAfter()
+      answer(exchange)
+    })
+    vi.advanceTimersByTime(60_000)
+    assert.deepStrictEqual([client.isAlive, client.last.body], [true, ""])
+    client.read()
+    endTurn()
+    assert.deepStrictEqual([client.isAlive, client.last.body], [false, "answered"])
+    assert.strictEqual(vi.getTimerCount(), 0)
+  })
 })
 
 describe("a streamed answer", () => {
