@@ -3,7 +3,8 @@
  * not locked out by that where they are signed in already.
  */
 import { addressesOfSessions } from "../storage/PersonStore.ts"
-import { addressBlock, callerAddress } from "./caller-address.ts"
+import { addressBlock } from "../sockets/address-block.ts"
+import { callerAddress } from "./caller-address.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Incoming, Reply } from "./exchange.ts"
 import { tooManyTries } from "./ApiProblem.ts"

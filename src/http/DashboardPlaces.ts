@@ -2,13 +2,14 @@
  * How many requests for the dashboard are passed on at once. Each takes two descriptors beside its client's, and a
  * share of one thread: whoever asks on thousands of connections leaves both to others.
  */
+import { addressBlock } from "../sockets/address-block.ts"
 import type { ConnectionBounds } from "./Connections.ts"
 
 const placesMax = 256
 /** Of the descriptors, this part may be taken so; some places there are in any case. */
 const descriptorsShare = 1 / 16
 const placesMin = 16
-/** One address may have this part of the places: more than a browser asks for at once. */
+/** One address, or of IPv6 one network, may have this part of the places: more than a browser asks for at once. */
 const addressShare = 1 / 2
 
 /** Of one request that is passed on. */
@@ -42,7 +43,8 @@ export class DashboardPlaces {
   take(told: string | undefined, remote: string): Place | undefined {
     const { descriptors, perAddress } = this.#bounds()
     const places = Math.max(placesMin, Math.min(placesMax, Math.floor(descriptors * descriptorsShare)))
-    const address = told ?? (perAddress(remote) === Infinity ? undefined : remote)
+    const caller = told ?? (perAddress(remote) === Infinity ? undefined : remote)
+    const address = caller && addressBlock(caller)
     if (this.#taken >= places || this.#of(address) >= places * addressShare) return undefined
     this.#underway++
     this.#add(address, 1)

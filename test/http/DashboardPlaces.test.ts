@@ -37,6 +37,13 @@ describe("places of requests for the dashboard", () => {
     assert.lengthOf(takeAll(placesOf(1_600), ["192.0.2.1", proxy], [undefined, "192.0.2.2"]), 100)
   })
 
+  it("are taken by one network of IPv6 up to a half, however many addresses it has", () => {
+    const callers = (network: string) =>
+      [1, 2, 3].map((host) => [undefined, `2001:db8:0:${network}::${host}`] as const)
+    assert.lengthOf(takeAll(placesOf(1_600), ...callers("a")), 50)
+    assert.lengthOf(takeAll(placesOf(1_600), ...callers("a"), ...callers("b")), 100)
+  })
+
   it("are free again, once each, when a request is over or its answer goes on for long", () => {
     const places = placesOf(1_600)
     const taken = takeAll(places, [undefined, "192.0.2.1"])
