@@ -6,7 +6,7 @@
 /**
  * From this size on a body goes to a codec worker. Measured by bench/codec-threshold.ts and `bench -- agents`: 500 KB hold
  * the event loop for 2 ms, converted for 5. The hop takes three times as much CPU in all as the work: memory that threads
- * share is new memory each time, whose pages cost 0.8 ms, and is twice handed over.
+ * share is new memory each time, whose pages cost 0.8 ms.
  */
 export const inPlaceBytesMax = 512 * 1024
 

@@ -4,6 +4,7 @@ import type { CallTrace } from "../telemetry/CallTrace.ts"
 import { steadyMs } from "../telemetry/steady-clock.ts"
 import type { Call, Charge, ToldUsage } from "./Call.ts"
 import type { GatewayShape } from "./Gateway.ts"
+import { genAiAttributes } from "./gen-ai-attributes.ts"
 
 export const logCall = (gateway: GatewayShape, call: Call): void => {
   const latencyMs = steadyMs() - call.begunMs
@@ -77,9 +78,7 @@ const traceCall = (gateway: GatewayShape, call: Call, trace: CallTrace, endedMs:
       "tollgate.request_id": call.id,
       "tollgate.account": call.identity?.accountId,
       "tollgate.key": call.identity?.keyId,
-      "gen_ai.request.model": call.model?.id,
-      "gen_ai.usage.input_tokens": call.charge?.usage.inputTokens,
-      "gen_ai.usage.output_tokens": call.charge?.usage.outputTokens,
+      ...genAiAttributes(call),
       "tollgate.stream": call.stream,
       "tollgate.cost_vnd": formatVnd(call.cost),
       "tollgate.first_byte_ms": call.firstByteMs

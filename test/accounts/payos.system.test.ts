@@ -5,8 +5,8 @@ import { listPayos } from "../../src/accounts/list-payos.ts"
 import { reconcileBank } from "../../src/accounts/reconcile-bank.ts"
 import { noProxies } from "../../src/config/choose-proxy.ts"
 import { outwardAgent } from "../../src/outgoing/connect-outward.ts"
-import { payosBody, type PayosStub, startPayos } from "../dashboard/payos-stub.ts"
-import { noBank, startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { payosBody, payosEnvironment, type PayosStub, startPayos } from "../dashboard/payos-stub.ts"
+import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpPerson, TestPerson } from "../dashboard/TestPerson.ts"
 
 const checksumKey = "checksum-key-of-the-tests"
@@ -16,12 +16,7 @@ let dashboard: TestDashboard
 beforeAll(async () => {
   payos = await startPayos(checksumKey)
   dashboard = await startTestDashboard({
-    environment: {
-      ...noBank,
-      PAYOS_CLIENT_ID: "client",
-      PAYOS_API_KEY: "key",
-      PAYOS_CHECKSUM_KEY: checksumKey
-    },
+    environment: payosEnvironment(checksumKey),
     change: (settings) => ({
       ...settings,
       topUp: { ...settings.topUp, baseUrls: { ...settings.topUp.baseUrls, payos: payos.url } }

@@ -6,8 +6,7 @@ import { english as englishPaying } from "../../src/dashboard/web/text/paying-en
 import { vietnamese as vietnamesePaying } from "../../src/dashboard/web/text/paying-vi.ts"
 import { english as englishStatement } from "../../src/dashboard/web/text/statement-en.ts"
 import { vietnamese as vietnameseStatement } from "../../src/dashboard/web/text/statement-vi.ts"
-import { payosBody, type PayosStub, startPayos } from "../dashboard/payos-stub.ts"
-import { noBank } from "../dashboard/start-dashboard.ts"
+import { payosBody, payosEnvironment, type PayosStub, startPayos } from "../dashboard/payos-stub.ts"
 import { signUpPerson, TestPerson } from "../dashboard/TestPerson.ts"
 import { einvoiceAt, type SepayStub, startSepayStub } from "../invoices/sepay-stub.ts"
 import { findViolations, settle, sticksOut } from "./check-page.ts"
@@ -27,12 +26,7 @@ afterAll(() => {
 })
 
 const site = useDashboard({
-  environment: {
-    ...noBank,
-    PAYOS_CLIENT_ID: "client",
-    PAYOS_API_KEY: "key",
-    PAYOS_CHECKSUM_KEY: checksumKey
-  },
+  environment: payosEnvironment(checksumKey),
   change: (settings) => ({
     ...settings,
     einvoice: einvoiceAt(sepay.url),

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage } from "node:http"
 import { signatureOf } from "../../src/accounts/payos.ts"
 import { listen } from "../listen.ts"
+import { noBank } from "./start-dashboard.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -14,6 +15,14 @@ export const payosBody = (data: Fields, checksumKey: string): string =>
     data,
     signature: signatureOf(data, checksumKey)
   })
+
+/** Of whoever it serves. */
+export const payosEnvironment = (checksumKey: string) => ({
+  ...noBank,
+  PAYOS_CLIENT_ID: "client",
+  PAYOS_API_KEY: "key",
+  PAYOS_CHECKSUM_KEY: checksumKey
+})
 
 export interface PayosStub {
   readonly url: string

@@ -50,6 +50,8 @@ describe("a trace", () => {
     assert.isTrue(BigInt(attempt!.endTimeUnixNano) <= BigInt(own!.endTimeUnixNano))
     assert.deepInclude(attributesOf(own!), {
       "tollgate.request_id": answer.headers["request-id"],
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": "anthropic",
       "gen_ai.request.model": "claude-sonnet-5",
       "http.response.status_code": "200"
     })
