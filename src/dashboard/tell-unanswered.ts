@@ -1,6 +1,6 @@
 /** What could not be answered, as the log tells it: while the database is away, anybody can have any number of requests fail. */
 import { describeFault } from "../telemetry/describe-fault.ts"
-import { Sampler } from "../telemetry/Sampler.ts"
+import { fewInTheLog, Sampler } from "../telemetry/Sampler.ts"
 
 export type TellUnanswered = (
   request: { readonly method: string; readonly path: string },
@@ -9,8 +9,7 @@ export type TellUnanswered = (
 
 export const tellUnanswered = (warn: (message: string) => void): TellUnanswered => {
   const sampler = new Sampler({
-    fullMax: 20,
-    whileMs: 10_000,
+    ...fewInTheLog,
     tellMore: (count) => warn(`More requests to the dashboard could not be answered: ${count}`)
   })
   return ({ method, path }, fault) => {

@@ -11,6 +11,7 @@ import { readRetryAfter, readRetryDelay } from "../upstream/read-retry-after.ts"
 import { type OutgoingCall, shapeRequest } from "../upstream/shape-request.ts"
 import { headerValue } from "../upstream/http1/header-syntax.ts"
 import type { UpstreamAnswer, UpstreamFailure } from "../upstream/try-routes.ts"
+import { isSuccess } from "../upstream/UpstreamExchange.ts"
 import type { ResolvedCall } from "./Call.ts"
 import {
   answerBrokenOff,
@@ -75,7 +76,7 @@ export const forward = Effect.fnUntraced(function* (
         errorOfFault(fault, gateway.upstreams.retryAfterSeconds(provider, asker, steadyMs()))
       )
     )
-  if (answer.head.status >= 200 && answer.head.status < 300) return answer
+  if (isSuccess(answer.head.status)) return answer
   return yield* failWith(gateway, answer, outgoing)
 })
 

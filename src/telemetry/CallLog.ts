@@ -2,7 +2,7 @@
 import { Context, Layer } from "effect"
 import type { LogLevel } from "../config/settings.ts"
 import { LineWriter } from "./LineWriter.ts"
-import { Sampler } from "./Sampler.ts"
+import { fewInTheLog, Sampler } from "./Sampler.ts"
 
 export type LogFields = Readonly<
   Record<string, string | number | boolean | null | undefined | ReadonlyArray<unknown>>
@@ -31,7 +31,7 @@ export class CallLog extends Context.Service<
         if (logsCalls) write('"level":"info","message":"call"', fields)
       }
       const strangers = new Sampler({
-        ...sampled,
+        ...fewInTheLog,
         tellMore: (count) =>
           write('"level":"info","message":"more calls were refused before a key was known"', { count })
       })
@@ -42,7 +42,7 @@ export class CallLog extends Context.Service<
         if (known !== undefined) return known
         const tellMore = (count: number) =>
           write('"level":"error","message":"there was more of a problem"', { problem: message, count })
-        const sampler = new Sampler({ ...sampled, tellMore })
+        const sampler = new Sampler({ ...fewInTheLog, tellMore })
         problems.set(message, sampler)
         return sampler
       }
@@ -60,9 +60,6 @@ export class CallLog extends Context.Service<
       })
     })
 }
-
-/** Of each gateway thread. */
-const sampled = { fullMax: 20, whileMs: 10_000 }
 
 /** Put together around the fields, since copying them into one object costs as much as writing them. */
 const lineOf = (head: string, fields: LogFields): string => {

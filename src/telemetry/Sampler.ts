@@ -7,6 +7,9 @@ export interface SamplerOptions {
   readonly tellMore: (more: number) => void
 }
 
+/** In the log, of each thread. */
+export const fewInTheLog = { fullMax: 20, whileMs: 10_000 }
+
 export class Sampler {
   readonly #options: SamplerOptions
   #told = 0

@@ -45,7 +45,7 @@ const keptBytesMax = 256 * 1024
 /** Of an error, whose head has said what its client waits for: some proxies never end the bodies of theirs. */
 const errorIdleMs = 10_000
 
-const isSuccess = (status: number): boolean => status >= 200 && status < 300
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 export class UpstreamExchange implements AnswerListener, Watched {
   readonly #limits: ExchangeLimits

@@ -57,6 +57,12 @@ export const switchAccount = async (accountId: string): Promise<void> => {
   navigate("/")
 }
 
+/** True where a second step is asked for before the session begins. */
+export const beginSignIn = async (email: string, password: string): Promise<boolean> => {
+  const begun = await postAuth<{ readonly twoFactorRedirect?: boolean }>("sign-in/email", { email, password })
+  return begun.twoFactorRedirect === true
+}
+
 export const signOut = async (): Promise<void> => {
   await postAuth("sign-out")
   await loadSession()

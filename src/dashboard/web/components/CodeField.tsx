@@ -1,4 +1,5 @@
 /** Where a code of an authenticator app, or one that was kept for the day it is lost, is typed. */
+import { postAuth } from "../api.ts"
 import { securityText } from "../text/security.ts"
 import { Field } from "./Field.tsx"
 
@@ -15,6 +16,12 @@ export const readCode = (typed: string): string =>
   typed.replace(/\s/g, "").replace(/^(\w{5})(\w{5})$/, "$1-$2")
 
 export const isCode = (typed: string): boolean => /^\d{6}$/.test(readCode(typed))
+
+/** The second step of signing in. */
+export const postCode = (typed: string): Promise<unknown> =>
+  postAuth(isCode(typed) ? "two-factor/verify-totp" : "two-factor/verify-backup-code", {
+    code: readCode(typed)
+  })
 
 export const CodeField = ({ isFirst = false, isTried, onText, value }: CodeFieldProperties) => {
   const words = securityText()

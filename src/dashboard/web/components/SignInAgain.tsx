@@ -1,14 +1,13 @@
 /** Asks whoever's session has ended to sign in again, above what they were about to send. */
 import { useEffect, useRef, useState } from "preact/hooks"
-import { postAuth } from "../api.ts"
 import { signingIn } from "../confirming.ts"
 import { text } from "../language.ts"
 import { hasPasskeys } from "../passkeys.ts"
 import { hrefOf } from "../router.ts"
-import { loadSession, session } from "../session.ts"
+import { beginSignIn, loadSession, session } from "../session.ts"
 import { securityText } from "../text/security.ts"
 import { useSubmit } from "../use-submit.ts"
-import { CodeField, isCode, readCode } from "./CodeField.tsx"
+import { CodeField, postCode } from "./CodeField.tsx"
 import { Dialog } from "./Dialog.tsx"
 import { Field } from "./Field.tsx"
 import { FormActions } from "./FormActions.tsx"
@@ -56,15 +55,8 @@ const Password = ({ email, onCancel }: { readonly email: string; readonly onCanc
   }, [code === undefined])
   const form = useSubmit((code ?? password).trim() !== "", async () => {
     if (code === undefined) {
-      const begun = await postAuth<{ readonly twoFactorRedirect?: boolean }>("sign-in/email", {
-        email,
-        password
-      })
-      if (begun.twoFactorRedirect) return setCode("")
-    } else {
-      const step = isCode(code) ? "two-factor/verify-totp" : "two-factor/verify-backup-code"
-      await postAuth(step, { code: readCode(code) })
-    }
+      if (await beginSignIn(email, password)) return setCode("")
+    } else await postCode(code)
     await loadSession()
   })
   return (

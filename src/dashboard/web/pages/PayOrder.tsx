@@ -7,6 +7,7 @@ import { Button, ButtonLink, CopyButton } from "../components/Button.tsx"
 import { Icon, type IconName } from "../components/Icon.tsx"
 import { QrCode, saveQrImage } from "../components/QrCode.tsx"
 import { toast } from "../components/Toasts.tsx"
+import { useFocusKept } from "../focus-heading.ts"
 import { money, text } from "../language.ts"
 import { session } from "../session.ts"
 import { docsText } from "../text/docs.ts"
@@ -64,10 +65,7 @@ export const PayOrder = ({ order: first, onChange, onAnother }: PayProperties) =
   const [order, renew] = useOrder(first, onChange)
   const { bank } = order
   const { topup: words } = text()
-  // With what has given way to it goes the focus.
-  useEffect(() => {
-    if (document.activeElement === document.body) document.querySelector("h1")?.focus({ preventScroll: true })
-  }, [order.status])
+  useFocusKept(order.status)
   if (order.status === "paid") return <Paid order={order} onAnother={onAnother} />
   if (order.status === "expired") return <Expired order={order} onRenew={renew} onAnother={onAnother} />
   if (bank === undefined) return null

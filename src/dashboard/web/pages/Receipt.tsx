@@ -1,9 +1,9 @@
 /** A receipt for one top-up, to be printed. */
 import type { ComponentChildren } from "preact"
-import { useEffect } from "preact/hooks"
 import { ApiError, explain, get, post } from "../api.ts"
 import { Button, ButtonLink } from "../components/Button.tsx"
 import { Card, Money, Page, Show } from "../components/Layout.tsx"
+import { useFocusKept } from "../focus-heading.ts"
 import { exactTime } from "../language.ts"
 import type { Receipt as ReceiptData } from "../answers.ts"
 import { statementText } from "../text/statement.ts"
@@ -46,10 +46,7 @@ interface LinesProperties {
 
 const InvoiceOf = ({ of: { id, invoice }, onAsked }: LinesProperties) => {
   const words = statementText()
-  // With the button goes the focus.
-  useEffect(() => {
-    if (document.activeElement === document.body) document.querySelector("h1")?.focus({ preventScroll: true })
-  }, [invoice?.status])
+  useFocusKept(invoice?.status)
   if (invoice === null) return <AskForInvoice id={id} onAsked={onAsked} />
   if (invoice.status === "waiting") return <WaitingInvoice onAsked={onAsked} />
   if (invoice.status === "failed") return <>{words.invoiceStatus.failed}</>

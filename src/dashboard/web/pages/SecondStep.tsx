@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks"
 import { postAuth } from "../api.ts"
 import { Button } from "../components/Button.tsx"
-import { CodeField, isCode, readCode } from "../components/CodeField.tsx"
+import { CodeField, postCode, readCode } from "../components/CodeField.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { PasskeyButton } from "../components/PasskeyButton.tsx"
 import { text } from "../language.ts"
@@ -21,8 +21,7 @@ export const SecondStep = () => {
     secondStep.value = false
   }
   const form = useSubmit(code.trim() !== "", async () => {
-    const step = isCode(code) ? "two-factor/verify-totp" : "two-factor/verify-backup-code"
-    await postAuth(isSignedIn ? "confirm" : step, { code: readCode(code) })
+    await (isSignedIn ? postAuth("confirm", { code: readCode(code) }) : postCode(code))
     await done()
   })
   const back = () => {

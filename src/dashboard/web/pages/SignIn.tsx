@@ -1,13 +1,12 @@
 /** Signing in, and the forms that are like it. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
-import { postAuth } from "../api.ts"
 import { Button, Link } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { text } from "../language.ts"
 import { lazy } from "../lazy.tsx"
-import { loadSession, secondStep, session } from "../session.ts"
+import { beginSignIn, loadSession, secondStep, session } from "../session.ts"
 import { Brand, Preferences } from "../Shell.tsx"
 import { focusProblem } from "../use-submit.ts"
 
@@ -87,11 +86,7 @@ export const SignIn = () => {
         fields={["email", "password"]}
         submit={auth.signIn}
         onSubmit={async ({ email, password }) => {
-          const begun = await postAuth<{ readonly twoFactorRedirect?: boolean }>("sign-in/email", {
-            email: email.trim(),
-            password
-          })
-          if (begun.twoFactorRedirect) secondStep.value = true
+          if (await beginSignIn(email.trim(), password)) secondStep.value = true
           else await loadSession()
         }}
         beforeSubmit={

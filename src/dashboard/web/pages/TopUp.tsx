@@ -6,6 +6,7 @@ import { Button } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { FormFailure } from "../components/FormFailure.tsx"
 import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
+import { focusHeading } from "../focus-heading.ts"
 import { dateTime, money, text } from "../language.ts"
 import { payingText } from "../text/paying.ts"
 import { wholeAmountOf } from "../typed-amount.ts"
@@ -25,7 +26,7 @@ export const TopUp = () => {
     change({ order: chosen?.id ?? "" })
     topUps.reload()
     // What it was chosen by gives way, or stays further down.
-    document.querySelector("h1")?.focus({ preventScroll: true })
+    focusHeading()
     scrollTo(0, 0)
   }
   const open = async (order: Order) => (order.bank ? choose(order) : askAgain(order, choose))
