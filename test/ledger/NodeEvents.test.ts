@@ -1,6 +1,6 @@
 /** What other processes have changed is confirmed once every thread works with it, and not before. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Logger } from "effect"
 import type { Maintenance } from "../../src/domain/maintenance.ts"
 import { Ledger } from "../../src/ledger/node/Ledger.ts"
 import { answerWithinMs } from "../../src/ledger/node/LeaseStore.ts"
@@ -109,6 +109,29 @@ describe("what is told to a node", () => {
       assert.deepStrictEqual(new Set(stored.withinMs), new Set([answerWithinMs]))
     }).pipe(Effect.provide(layer))
   })
+
+  it.effect(
+    "stands in its log once where it is maintenance turned on or off, also of a node that starts in it",
+    () => {
+      const { layer, stored } = begin()
+      const lines: Array<string> = []
+      const logger = Logger.layer([
+        Logger.make(({ logLevel, message }) => void lines.push(`${logLevel} ${String(message)}`))
+      ])
+      const on = "Info Maintenance is on: new calls get 503"
+      stored.maintenance = { isOn: true, notice: undefined }
+      return Effect.gen(function* () {
+        const events = yield* NodeEvents
+        yield* events.begin(1n)
+        stored.maintenance = { isOn: true, notice: { vi: "Bảo trì", en: undefined, untilMs: undefined } }
+        yield* events.hear([event(2, "maintenance")])
+        assert.deepStrictEqual(lines, [on])
+        stored.maintenance = off
+        yield* events.hear([event(3, "maintenance"), event(4, "maintenance")])
+        assert.deepStrictEqual(lines, [on, "Info Maintenance is off"])
+      }).pipe(Effect.provide(layer), Effect.provide(logger))
+    }
+  )
 
   it.effect("stops calls for maintenance with its message, and for good once the process stops", () => {
     const { layer, stored, told } = begin()

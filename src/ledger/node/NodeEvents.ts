@@ -139,9 +139,12 @@ class Follower {
   }
 
   get #readMaintenance(): Effect.Effect<void, DatabaseError> {
-    return Effect.map(this.#ask("read maintenance", readMaintenance), (maintenance) => {
+    return Effect.flatMap(this.#ask("read maintenance", readMaintenance), (maintenance) => {
+      const isTurned = maintenance.isOn !== this.maintenance.isOn
       this.maintenance = maintenance
       this.#obey()
+      if (!isTurned) return Effect.void
+      return Effect.logInfo(`Maintenance is ${maintenance.isOn ? "on: new calls get 503" : "off"}`)
     })
   }
 
