@@ -2,6 +2,7 @@
  * One call, from its arrival to its row in the log. It is one object all the way, and its type says how far it has come:
  * a `Call` has arrived, then it is an `IdentifiedCall`, then a `ResolvedCall`; an admitted one is part of a `TextCall`.
  */
+import type { Route } from "../config/settings.ts"
 import { type CallExtras, type CallRecord, type Endpoint, noExtras } from "../domain/call.ts"
 import type { Catalogue, Model, Resolved } from "../domain/catalogue.ts"
 import type { KeyRules } from "../domain/key-settings.ts"
@@ -124,10 +125,10 @@ export class Call implements Holder {
   }
 
   /** What goes along with the next attempt: that attempt's own span, else what the client sent. */
-  nextTraceParent(): string {
+  nextTraceParent({ baseUrl }: Route): string {
     // By the clock of the call: another one, a little ahead, would put the attempt behind the call's end.
     const nowMs = this.startedMs + steadyMs() - this.begunMs
-    return this.trace?.attempt(nowMs) ?? this.client.headers.traceParent
+    return this.trace?.attempt(nowMs, baseUrl) ?? this.client.headers.traceParent
   }
 
   /** The row of a call that is charged. Only once. */

@@ -24,6 +24,8 @@ export class NoRoomForBody extends Schema.TaggedError<NoRoomForBody>()("NoRoomFo
 
 export interface Client {
   readonly headers: RequestHeaders
+  /** Without the query: of a call it is that of its endpoint, letter for letter. */
+  readonly path: string
   readonly query: string
   /** Where it calls from, as the connection says or the proxy in front of us. */
   readonly address: string

@@ -67,7 +67,7 @@ export const forward = Effect.fnUntraced(function* (
       hedgeAfterMs: hedge?.models.includes(call.model.id) === true ? hedge.afterMs : undefined,
       attempts: call.attempts,
       shape: (route: Route) => {
-        const next: OutgoingCall = { ...outgoing, traceParent: call.nextTraceParent() }
+        const next: OutgoingCall = { ...outgoing, traceParent: call.nextTraceParent(route) }
         return shapeRequest(gateway.signers, next, route)
       }
     })

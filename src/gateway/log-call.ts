@@ -65,6 +65,14 @@ const reportDisbelieved = (gateway: GatewayShape, call: Call, charge: Charge, to
     images: told.units === undefined ? undefined : charge.units
   })
 
+/** Calls are made by POST alone, and whoever serves HTTPS before us speaks HTTP to us. */
+const httpAttributes = ({ client: { path } }: Call) => ({
+  "http.request.method": "POST",
+  "http.route": path,
+  "url.path": path,
+  "url.scheme": "http"
+})
+
 const traceCall = (gateway: GatewayShape, call: Call, trace: CallTrace, endedMs: number): void =>
   gateway.tracing.finished({
     trace,
@@ -79,6 +87,7 @@ const traceCall = (gateway: GatewayShape, call: Call, trace: CallTrace, endedMs:
       "tollgate.account": call.identity?.accountId,
       "tollgate.key": call.identity?.keyId,
       ...genAiAttributes(call),
+      ...httpAttributes(call),
       "tollgate.stream": call.stream,
       "tollgate.cost_vnd": formatVnd(call.cost),
       "tollgate.first_byte_ms": call.firstByteMs

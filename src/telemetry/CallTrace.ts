@@ -8,6 +8,8 @@ const noSpan = "0".repeat(16)
 export interface AttemptSpan {
   readonly spanId: string
   readonly startedMs: number
+  /** Of the provider that was asked. */
+  readonly baseUrl: string
 }
 
 export class CallTrace {
@@ -23,9 +25,9 @@ export class CallTrace {
   }
 
   /** Opens the span of an attempt; answers the header that makes what the provider traces its children. */
-  attempt(nowMs: number): string {
+  attempt(nowMs: number, baseUrl: string): string {
     const spanId = newId(8)
-    this.attempts.push({ spanId, startedMs: nowMs })
+    this.attempts.push({ spanId, startedMs: nowMs, baseUrl })
     return `00-${this.traceId}-${spanId}-01`
   }
 }

@@ -4,11 +4,11 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { request } from "undici"
-import { noProxies, type Proxies } from "../config/choose-proxy.ts"
+import { noProxies, placeOf, type Proxies } from "../config/choose-proxy.ts"
 import type { TelemetrySettings } from "../config/settings.ts"
 import { outwardAgent } from "../outgoing/connect-outward.ts"
 import { beginTrace, type CallTrace } from "./CallTrace.ts"
-import { type FinishedSpan, renderSpans } from "./render-spans.ts"
+import { type Attributes, type FinishedSpan, renderSpans } from "./render-spans.ts"
 import { steadyMs } from "./steady-clock.ts"
 
 /** A call that is over, as its spans tell it. */
@@ -113,11 +113,12 @@ const exportTo = Effect.fnUntraced(function* (url: string, settings: TelemetrySe
 
 const spansOf = (call: TracedCall): ReadonlyArray<FinishedSpan> => {
   const { trace } = call
-  const attempts = trace.attempts.map(({ spanId, startedMs }, index): FinishedSpan => {
+  const attempts = trace.attempts.map(({ baseUrl, spanId, startedMs }, index): FinishedSpan => {
     const known = call.attempts[index]
     // An answer that is relayed lasts as long as the call; everything else ended with its status.
     const relayed = known === undefined || (typeof known.outcome === "number" && known.outcome < 300)
     const failed = known !== undefined && !relayed && known.outcome !== "left"
+    const error = failed ? String(known.outcome) : undefined
     return {
       traceId: trace.traceId,
       spanId,
@@ -126,13 +127,16 @@ const spansOf = (call: TracedCall): ReadonlyArray<FinishedSpan> => {
       kind: "client",
       startedMs,
       endedMs: relayed ? call.endedMs : startedMs + known!.ms,
-      error: failed ? String(known.outcome) : undefined,
+      error,
       attributes: {
+        "http.request.method": "POST",
+        ...serverOf(baseUrl),
         "tollgate.route": known?.route,
         "tollgate.outcome": known === undefined ? "left" : String(known.outcome),
         "tollgate.detail": known?.detail,
         "http.response.status_code":
-          known !== undefined && typeof known.outcome === "number" ? known.outcome : undefined
+          known !== undefined && typeof known.outcome === "number" ? known.outcome : undefined,
+        "error.type": error
       }
     }
   })
@@ -152,6 +156,18 @@ const spansOf = (call: TracedCall): ReadonlyArray<FinishedSpan> => {
     }
   }
   return [own, ...attempts]
+}
+
+const servers = new Map<string, Attributes>()
+
+/** Remembered, since there are few base addresses and calls are many. */
+const serverOf = (baseUrl: string): Attributes => {
+  const known = servers.get(baseUrl)
+  if (known !== undefined) return known
+  const { hostname, port } = placeOf(baseUrl)
+  const server = { "server.address": hostname, "server.port": port }
+  servers.set(baseUrl, server)
+  return server
 }
 
 /** Where a name has several addresses and none answers, the error has a code but no message. */

@@ -14,7 +14,7 @@ export interface FinishedSpan {
   readonly attributes: Attributes
 }
 
-type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 
 export const renderSpans = (
   spans: ReadonlyArray<FinishedSpan>,

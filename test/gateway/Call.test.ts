@@ -31,7 +31,7 @@ describe("the span of an attempt", () => {
   it("begins by the clock of its call, which need not be the machine's", () => {
     const call = new Call({} as Client, "messages", 5_000)
     call.trace = new CallTrace("a".repeat(32), undefined)
-    call.nextTraceParent()
+    call.nextTraceParent({ id: "r0", baseUrl: "https://models.example", apiKey: "", priority: 0, weight: 1 })
     assert.isAtLeast(call.trace.attempts[0]!.startedMs, 5_000)
     assert.isBelow(call.trace.attempts[0]!.startedMs, 65_000)
   })

@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 const messages = (prompt: string, fields = {}, headers = {}) =>
-  post(`${gateway.url}/v1/messages`, account.key, ask(prompt, fields), { headers })
+  post(`${gateway.url}/v1/messages?beta=true`, account.key, ask(prompt, fields), { headers })
 
 describe("a trace", () => {
   const spansOf = (traceId: string, count: number) =>
@@ -53,10 +53,21 @@ describe("a trace", () => {
       "gen_ai.operation.name": "chat",
       "gen_ai.provider.name": "anthropic",
       "gen_ai.request.model": "claude-sonnet-5",
+      "http.request.method": "POST",
+      "http.route": "/v1/messages",
+      "url.path": "/v1/messages",
+      "url.scheme": "http",
       "http.response.status_code": "200"
     })
-    assert.strictEqual(attributesOf(attempt!)["tollgate.route"], "anthropic#0")
     const { last } = await gateway.seen()
+    const [address, port] = String(last.at(-1)!.headers["host"]).split(":")
+    assert.deepInclude(attributesOf(attempt!), {
+      "tollgate.route": "anthropic#0",
+      "http.request.method": "POST",
+      "http.response.status_code": "200",
+      "server.address": address,
+      "server.port": port
+    })
     assert.strictEqual(
       last.at(-1)!.headers["traceparent"],
       `00-4bf92f3577b34da6a3ce929d0e0e4736-${attempt!.spanId}-01`
@@ -78,6 +89,7 @@ describe("a trace", () => {
     assert.deepStrictEqual(own.status, { code: 2, message: "api_error" })
     const [, attempt] = await spansOf(own.traceId, 2)
     assert.strictEqual(attempt!.status.message, "503")
+    assert.strictEqual(attributesOf(attempt!)["error.type"], "503")
   })
 
   it("tells of an attempt that began well and broke off that it broke, as the log does", async () => {
@@ -117,5 +129,6 @@ describe("a trace", () => {
     const text = JSON.stringify(collector.spans)
     assert.notInclude(text, "Hello")
     assert.notInclude(text, account.key)
+    assert.notInclude(text, "beta=true")
   })
 })
