@@ -44,7 +44,7 @@ server = await startDashboard({
   folder,
   limited: true,
   ...askParent(port),
-  warn: (message) => say({ kind: "warning", message }),
+  warn: (message, requestId) => say({ kind: "warning", message, requestId }),
   onDelivery: (channel, outcome) => say({ kind: "delivery", channel, outcome })
 })
 server.apply(latest)

@@ -174,7 +174,10 @@ const keepDashboard = (
       live: () => Effect.runPromiseWith(context)(live),
       tryRoute: (route) => Effect.runPromiseWith(context)(threads.tryRoute(route)),
       attempted: countDelivery,
-      warn: (message) => void Effect.runForkWith(context)(Effect.logWarning(message))
+      warn: (message, requestId) =>
+        void Effect.runForkWith(context)(
+          Effect.annotateLogs(Effect.logWarning(message), { request_id: requestId })
+        )
     })
   })
 

@@ -1,5 +1,5 @@
 /** What every route of the dashboard works with. */
-import { Effect, Layer, ManagedRuntime } from "effect"
+import { Effect, Layer, Logger, ManagedRuntime, Predicate } from "effect"
 import { type Alerts, startAlerts } from "../alerts/start-alerts.ts"
 import type { BankAdapter } from "../accounts/bank-transfer.ts"
 import { openBanks } from "../accounts/open-banks.ts"
@@ -14,14 +14,13 @@ import { outwardAgent } from "../outgoing/connect-outward.ts"
 import { Database, type Listener, type Sql } from "../storage/Database.ts"
 import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 import { JobQueue } from "../storage/JobQueue.ts"
-import { logLines } from "../telemetry/log-lines.ts"
 import { steadyMs } from "../telemetry/steady-clock.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
 import type { ReadLive, TryRoute } from "./live-state.ts"
 import { RateLimits } from "./rate-limits.ts"
 import { makePayments, type Payments } from "./payments.ts"
 import { makeStandings, type Standings } from "./standings.ts"
-import { type TellUnanswered, tellUnanswered } from "./tell-unanswered.ts"
+import { type TellUnanswered, tellUnanswered, type Warn } from "./tell-unanswered.ts"
 
 /** What the settings in force say. */
 interface Configured {
@@ -50,7 +49,7 @@ export interface DashboardContext extends Configured {
   readonly query: <A>(operation: string, query: (sql: Sql) => Promise<A>) => Promise<A>
   /** Runs an effect with the database and the seal keys. */
   readonly execute: <A, E>(effect: Effect.Effect<A, E, Database | SealKeys>) => Promise<A>
-  readonly warn: (message: string) => void
+  readonly warn: Warn
   readonly tellUnanswered: TellUnanswered
   /** Goes on with settings that were read again. Sessions and mail keep those of the start. */
   readonly apply: (settings: Settings) => void
@@ -64,7 +63,7 @@ export interface DashboardOptions {
   readonly tryRoute: TryRoute
   /** False only in tests that are not about limits. */
   readonly limited: boolean
-  readonly warn: (message: string) => void
+  readonly warn: Warn
   /** How often the queue of jobs is asked; tests wait less. */
   readonly jobPollSeconds?: number
   /** Hears of each attempt to deliver an alert. */
@@ -79,7 +78,7 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
   if (databaseUrl === undefined) throw new Error("the dashboard needs the database's address")
   const { listener, payments } = makePayments()
   const { listener: standingsListener, standings } = makeStandings()
-  const runtime = makeRuntime(settings, databaseUrl, both(listener, standingsListener))
+  const runtime = makeRuntime(settings, databaseUrl, both(listener, standingsListener), warn)
   const query: DashboardContext["query"] = (operation, query) =>
     runtime.runPromise(Effect.flatMap(Database, (database) => database.run(operation, query)))
   const sealKeys = await runtime.runPromise(SealKeys)
@@ -134,16 +133,25 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
   return context
 }
 
-const makeRuntime = (settings: Settings, databaseUrl: string, listener: Listener) =>
+const makeRuntime = (settings: Settings, databaseUrl: string, listener: Listener, warn: Warn) =>
   ManagedRuntime.make(
     Layer.mergeAll(
       Layer.effectDiscard(Effect.flatMap(Database, (database) => database.listen(listener))),
       SealKeys.layer.pipe(Layer.provide(Config.layerOf(settings)))
     ).pipe(
       Layer.provideMerge(Database.layer.pipe(Layer.provide(DatabaseUrl.layerOf(databaseUrl)))),
-      Layer.provideMerge(logLines)
+      Layer.provideMerge(Logger.layer([linesBy(warn)]))
     )
   )
+
+const linesBy = (warn: Warn) =>
+  Logger.map(Logger.formatStructured, ({ annotations, cause, message }) => {
+    const requestId = annotations["request_id"]
+    warn(
+      [message, cause].flat().filter(Predicate.isString).join(": "),
+      Predicate.isString(requestId) ? requestId : undefined
+    )
+  })
 
 const goOnWith = (context: DashboardContext, settings: Settings): void => {
   void context.payos?.close()

@@ -8,7 +8,7 @@ import { describeFault } from "../telemetry/describe-fault.ts"
 import { answerAuth } from "./answer-auth.ts"
 import { isHttps } from "./authenticate.ts"
 import { type DashboardContext, type DashboardOptions, openDashboardContext } from "./DashboardContext.ts"
-import { type Incoming, type Reply, serveExchange } from "./exchange.ts"
+import { type Incoming, type Reply, requestIdHeader, serveExchange } from "./exchange.ts"
 import { ApiProblem } from "./ApiProblem.ts"
 import { problemReply } from "./json-reply.ts"
 import { openApi, type ServeApi } from "./api/serve-api.ts"
@@ -51,10 +51,10 @@ export const startDashboard = async (options: DashboardServerOptions): Promise<D
           : problemReply(new ApiProblem(403, "forbidden"))
         return { ...reply, headers: [...reply.headers, ...securityHeaders(isHttps(incoming))] }
       },
-      broken: ({ method, path }, cause) => {
+      broken: ({ header, method, path }, cause) => {
         // What is a problem has been told where it was found.
         if (!(cause instanceof ApiProblem))
-          context.warn(`Could not finish ${method} ${path}: ${describeFault(cause)}`)
+          context.warn(`Could not finish ${method} ${path}: ${describeFault(cause)}`, header(requestIdHeader))
       }
     })
   )

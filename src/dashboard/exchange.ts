@@ -11,6 +11,9 @@ export interface Incoming {
   readonly body: Buffer
 }
 
+/** The gateway says in it what the answer has as `request-id`. */
+export const requestIdHeader = "x-request-id"
+
 /** Where a streamed reply goes. `write` resolves when there is room for more; false once the client has left. */
 export interface Sink {
   readonly write: (chunk: string | Uint8Array) => Promise<boolean>
@@ -29,7 +32,7 @@ export interface Handler {
   /** Never fails. */
   readonly answer: (incoming: Incoming) => Promise<Reply>
   /** Told why a reply could not be made or finished. */
-  readonly broken: (incoming: Pick<Incoming, "method" | "path">, cause: unknown) => void
+  readonly broken: (incoming: Pick<Incoming, "method" | "path" | "header">, cause: unknown) => void
 }
 
 export const serveExchange = (exchange: LocalExchange, { answer, broken }: Handler): void => {

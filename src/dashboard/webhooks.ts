@@ -1,7 +1,7 @@
 /** What banks' messengers tell us. Answered 200 as soon as it is stored; anything else makes them tell it again. */
 import { receiveTransfer } from "../accounts/top-up.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
-import type { Incoming, Reply } from "./exchange.ts"
+import { type Incoming, type Reply, requestIdHeader } from "./exchange.ts"
 import { ApiProblem } from "./ApiProblem.ts"
 import { json } from "./json-reply.ts"
 
@@ -15,9 +15,10 @@ export const answerWebhook = async (incoming: Incoming, context: DashboardContex
   if (incoming.method !== "POST") throw new ApiProblem(405, "method", [["allow", "POST"]])
   if (incoming.body.length > bodyBytesMax) throw new ApiProblem(413, "too_large")
   const now = Date.now()
+  const requestId = incoming.header(requestIdHeader)
   const heard = adapter.hear(incoming.body, incoming.header, now)
   if (heard._tag === "Refused") {
-    context.warn(`Webhook of ${adapter.provider} refused: ${heard.reason}`)
+    context.warn(`Webhook of ${adapter.provider} refused: ${heard.reason}`, requestId)
     throw new ApiProblem(heard.status, "refused")
   }
   for (const transfer of heard.transfers) {
@@ -30,7 +31,7 @@ export const answerWebhook = async (incoming: Incoming, context: DashboardContex
       context.warn(`${name} was told of again with another amount: what was told first counts`)
   }
   if (heard.unread > 0) {
-    context.warn(`Webhook of ${adapter.provider} told of ${heard.unread} that can not be read`)
+    context.warn(`Webhook of ${adapter.provider} told of ${heard.unread} that can not be read`, requestId)
     throw new ApiProblem(400, "refused")
   }
   return json({ success: true })

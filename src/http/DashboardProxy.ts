@@ -6,6 +6,7 @@ import { Context, Deferred, Effect, Layer } from "effect"
 import { Pool, type Dispatcher } from "undici"
 import type * as uWS from "uWebSockets.js"
 import type { IncomingHttpHeaders } from "node:http"
+import type { CallId } from "../domain/ids.ts"
 import type { BodyTooLarge, NoRoomForBody } from "../gateway/Client.ts"
 import { byteText } from "../sockets/byte-text.ts"
 import type { DashboardPlaces, Place } from "./DashboardPlaces.ts"
@@ -19,7 +20,8 @@ export interface DashboardTarget {
 export class DashboardProxy extends Context.Service<
   DashboardProxy,
   {
-    serve(exchange: Exchange, req: uWS.HttpRequest, places: DashboardPlaces): void
+    /** `id`: what its answer has as `request-id`. */
+    serve(exchange: Exchange, req: uWS.HttpRequest, places: DashboardPlaces, id: CallId): void
     /** Where the dashboard is now; `undefined` while it is not there. */
     aim(target: DashboardTarget | undefined): void
   }
@@ -57,6 +59,8 @@ const notForwarded = new Set([
   "x-forwarded-for",
   "x-forwarded-proto",
   "x-forwarded-host",
+  "request-id",
+  "x-request-id",
   "x-tollgate-internal"
 ])
 
@@ -82,8 +86,8 @@ class DashboardConnections {
     if (target !== undefined) Deferred.doneUnsafe(this.#aimed, Effect.void)
   }
 
-  serve(exchange: Exchange, req: uWS.HttpRequest, places: DashboardPlaces): void {
-    const headers = this.#headersOf(exchange, req)
+  serve(exchange: Exchange, req: uWS.HttpRequest, places: DashboardPlaces, id: CallId): void {
+    const headers = this.#headersOf(exchange, req, id)
     const { remoteAddress, toldAddress } = exchange
     const path = byteText(exchange.query === "" ? exchange.path : `${exchange.path}?${exchange.query}`)
     const served = Effect.matchEffect(exchange.body, {
@@ -128,7 +132,7 @@ class DashboardConnections {
     return this.#pool?.destroy() ?? Promise.resolve()
   }
 
-  #headersOf(exchange: Exchange, req: uWS.HttpRequest): Record<string, string> {
+  #headersOf(exchange: Exchange, req: uWS.HttpRequest, id: CallId): Record<string, string> {
     const headers: Record<string, string> = {}
     let forwardedProto = ""
     req.forEach((name, value) => {
@@ -138,6 +142,7 @@ class DashboardConnections {
     headers["x-real-ip"] = exchange.address
     headers["x-forwarded-proto"] = forwardedProto === "https" ? "https" : "http"
     headers["x-forwarded-host"] = headers["host"] ?? ""
+    headers["x-request-id"] = id
     return headers
   }
 }

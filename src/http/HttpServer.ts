@@ -191,10 +191,12 @@ class Front {
       case "Operations":
         exchange.always(idHeaders(nameless()))
         return this.#serve(exchange, this.#operations.serve(destination.page, exchange))
-      case "Dashboard":
+      case "Dashboard": {
         if (!hasDashboard) return this.#refuse(exchange, unknownDestination, req)
-        exchange.always(idHeaders(nameless()))
-        return this.#dashboard.serve(exchange, req, this.#edge.dashboardPlaces)
+        const { id } = nameless()
+        exchange.always(idHeaders({ id }))
+        return this.#dashboard.serve(exchange, req, this.#edge.dashboardPlaces, id)
+      }
       default:
         return this.#refuse(exchange, destination, req)
     }

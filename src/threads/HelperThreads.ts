@@ -56,7 +56,7 @@ export interface DashboardHooks {
   readonly live: () => Promise<unknown>
   /** Sends a small call over a route. */
   readonly tryRoute: (route: string) => Promise<RouteTried | undefined>
-  readonly warn: (message: string) => void
+  readonly warn: (message: string, requestId: string | undefined) => void
   /** An attempt to deliver an alert was made. */
   readonly attempted: (channel: string, outcome: string) => void
 }
@@ -85,7 +85,7 @@ const serveDashboard = (changes: Stream.Stream<Settings>, hooks: DashboardHooks)
     )
     worker.on("message", (message: FromDashboard) => {
       if (message.kind === "listening") return hooks.moved({ url: message.url, secret })
-      if (message.kind === "warning") return hooks.warn(message.message)
+      if (message.kind === "warning") return hooks.warn(message.message, message.requestId)
       if (message.kind === "delivery") return hooks.attempted(message.channel, message.outcome)
       if (message.kind === "try") {
         const answer = (tried?: RouteTried) => say({ kind: "tried", id: message.id, tried })

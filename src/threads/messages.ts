@@ -70,7 +70,7 @@ export interface DashboardThreadData {
 /** What the dashboard's thread says: where it listens, once; `live` and `try` questions (live-state.ts); lines for the log; attempts to deliver alerts. */
 export type FromDashboard =
   | { readonly kind: "listening"; readonly url: string }
-  | { readonly kind: "warning"; readonly message: string }
+  | { readonly kind: "warning"; readonly message: string; readonly requestId?: string | undefined }
   | { readonly kind: "live"; readonly id: number }
   | { readonly kind: "try"; readonly id: number; readonly route: string }
   | { readonly kind: "delivery"; readonly channel: string; readonly outcome: string }

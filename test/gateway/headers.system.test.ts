@@ -2,6 +2,7 @@
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { ask, chatCall, messagesCall, readAnswer, responsesCall } from "./ask.ts"
+import { TestPerson } from "../dashboard/TestPerson.ts"
 import { startGateway, type TestAccount, type TestGateway } from "./start-gateway.ts"
 
 let gateway: TestGateway
@@ -238,4 +239,22 @@ describe("an identity of calls", () => {
       assert.strictEqual(headers.get("x-request-id"), headers.get("request-id"))
     }
   )
+
+  it("stands in the log lines of what the dashboard could not answer, and not what its client calls it", async () => {
+    await gateway.untilPages()
+    const person = new TestPerson(gateway)
+    await person.signUp("someone@example.com")
+    for (const [path, table, said] of [
+      ["alerts", "webhook_endpoints", "Could not answer GET /dashboard/api/alerts"],
+      ["keys", "keys", "list keys"]
+    ] as const) {
+      await gateway.sql((sql) => sql`alter table ${sql(table)} rename to away`)
+      const answer = await person.get(`/dashboard/api/${path}`, { "x-request-id": "req_of_its_client" })
+      await gateway.sql((sql) => sql`alter table away rename to ${sql(table)}`)
+      assert.strictEqual(answer.status, 503)
+      const line = await gateway.logged(said)
+      assert.strictEqual(JSON.parse(line).request_id, answer.headers.get("request-id"))
+    }
+    assert.notInclude(gateway.log, "req_of_its_client")
+  })
 })

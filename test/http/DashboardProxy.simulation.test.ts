@@ -6,6 +6,7 @@ import { afterEach, assert, beforeEach, it, vi } from "vitest"
 import { Effect, ManagedRuntime } from "effect"
 import { type Dispatcher, Pool } from "undici"
 import type { HttpRequest } from "uWebSockets.js"
+import type { CallId } from "../../src/domain/ids.ts"
 import { DashboardPlaces } from "../../src/http/DashboardPlaces.ts"
 import { DashboardProxy, startMaxMs, type DashboardTarget } from "../../src/http/DashboardProxy.ts"
 import { eachSeed, type Random } from "../Random.ts"
@@ -90,7 +91,7 @@ class Run {
       const number = this.#count++
       const asked: Asked = { number, client, received: client.last, passed: undefined, status: 0 }
       this.#asked = [...this.#asked.filter((each) => each.client !== client), asked]
-      this.#proxy.serve(exchange, requestOf(number), this.#places)
+      this.#proxy.serve(exchange, requestOf(number), this.#places, `req_${number}` as CallId)
     })
   }
 

@@ -4,6 +4,7 @@ import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { HttpRequest } from "uWebSockets.js"
+import type { CallId } from "../../src/domain/ids.ts"
 import { BodyTooLarge, NoRoomForBody } from "../../src/gateway/Client.ts"
 import { DashboardProxy, startMaxMs } from "../../src/http/DashboardProxy.ts"
 import type { DashboardPlaces } from "../../src/http/DashboardPlaces.ts"
@@ -81,7 +82,7 @@ const pass = (
         end()
       }
     } as unknown as Exchange
-    proxy.serve(exchange, requestOf(headers), places)
+    proxy.serve(exchange, requestOf(headers), places, "req_1" as CallId)
   })
 
 const dashboard = (answer: (request: IncomingMessage, response: ServerResponse) => void) =>
@@ -108,6 +109,8 @@ describe("a request for the dashboard", () => {
         "x-forwarded-for": "127.0.0.1",
         "x-forwarded-proto": "https",
         "x-tollgate-internal": "guessed",
+        "request-id": "guessed",
+        "x-request-id": "guessed",
         upgrade: "websocket"
       }
       const answer = yield* pass(proxy, asked)
@@ -118,9 +121,10 @@ describe("a request for the dashboard", () => {
         "x-real-ip": "203.0.113.9",
         "x-forwarded-proto": "https",
         "x-forwarded-host": "tollgate.example",
+        "x-request-id": "req_1",
         "x-tollgate-internal": "s3cret"
       })
-      for (const name of ["upgrade", "x-forwarded-for"]) assert.notProperty(headers, name)
+      for (const name of ["upgrade", "x-forwarded-for", "request-id"]) assert.notProperty(headers, name)
       assert.strictEqual(answer.headers["x-own"], "kept")
       for (const name of ["connection", "date", "content-length"]) assert.notProperty(answer.headers, name)
     }).pipe(Effect.provide(DashboardProxy.layer), Effect.scoped)

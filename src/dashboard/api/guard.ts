@@ -3,7 +3,7 @@ import { Context, Data, Effect, Layer } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
 import { ApiProblem } from "../ApiProblem.ts"
-import { authenticate, checkJson, checkOrigin } from "../authenticate.ts"
+import { type Asking, authenticate, checkJson, checkOrigin } from "../authenticate.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { AccessRule, Caller, Edge, type Rule, Signed } from "../definition/access.ts"
 import { problemReply } from "../json-reply.ts"
@@ -27,7 +27,11 @@ const edgeLayer = (context: DashboardContext) =>
         else if (endpoint.payload.size > 0) checkJson(asking)
       })
       return yield* answer
-    }).pipe(Effect.catch((failure) => answerOf(failure, endpoint, context)))
+    }).pipe(
+      Effect.catch((failure) =>
+        Effect.map(currentAsking, (asking) => answerOf(failure, asking, endpoint, context))
+      )
+    )
   )
 
 const signedLayer = (context: DashboardContext) =>
@@ -77,13 +81,18 @@ const checkBody = Effect.gen(function* () {
 })
 
 /** Expected failures say what they are; what is broken says nothing and is written down. */
-const answerOf = (failure: unknown, endpoint: HttpApiEndpoint.Top, context: DashboardContext) => {
+const answerOf = (
+  failure: unknown,
+  asking: Asking,
+  endpoint: HttpApiEndpoint.Top,
+  context: DashboardContext
+) => {
   const refusal = problemOf(failure)
   if (refusal === undefined) {
-    context.tellUnanswered(endpoint, failure)
-    return Effect.succeed(rawReply(problemReply(new ApiProblem(503, "unavailable", [["retry-after", "5"]]))))
+    context.tellUnanswered({ ...asking, path: endpoint.path }, failure)
+    return rawReply(problemReply(new ApiProblem(503, "unavailable", [["retry-after", "5"]])))
   }
-  return Effect.succeed(rawReply(problemReply(refusal)))
+  return rawReply(problemReply(refusal))
 }
 
 const problemOf = (failure: unknown): ApiProblem | undefined => {

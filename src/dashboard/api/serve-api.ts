@@ -6,7 +6,7 @@ import { ApiProblem } from "../ApiProblem.ts"
 import { actingHeader, personHeader } from "../authenticate.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Api } from "../definition/Api.ts"
-import type { Incoming, Reply } from "../exchange.ts"
+import { type Incoming, type Reply, requestIdHeader } from "../exchange.ts"
 import { json } from "../json-reply.ts"
 import { describeApi } from "./describe-api.ts"
 import { guardLayer } from "./guard.ts"
@@ -57,7 +57,9 @@ export const openApi = async (context: DashboardContext): Promise<ServeApi> => {
     if (!allowed.includes(incoming.method))
       throw new ApiProblem(405, "method", [["allow", allowed.join(", ")]])
     const request = HttpServerRequest.fromWeb(requestOf(withNamed({ ...incoming, method }), path))
-    const served = Effect.provideService(serve, HttpServerRequest.HttpServerRequest, request)
+    const served = Effect.provideService(serve, HttpServerRequest.HttpServerRequest, request).pipe(
+      Effect.annotateLogs("request_id", incoming.header(requestIdHeader))
+    )
     return replyOf(await context.execute(Effect.scoped(served)))
   }
 }
