@@ -5,7 +5,7 @@ import type { RouteCondition } from "../domain/route-health.ts"
 import type { RouteReadiness } from "./choose-route.ts"
 import type { AnswerHead } from "./http1/read-head.ts"
 import { Circuit, type CircuitState } from "./Circuit.ts"
-import { readRetryAfter } from "./read-retry-after.ts"
+import { readRetryAfter, readRetryDelay } from "./read-retry-after.ts"
 import { RouteRecord } from "./RouteRecord.ts"
 import { isBusy, isLockedOut } from "./try-routes.ts"
 import type { UpstreamFault } from "./UpstreamExchange.ts"
@@ -75,10 +75,12 @@ export class RouteHealth {
     else this.#modelOf(asker).answers.failed(asker.account, nowMs)
   }
 
-  /** An answer came to its end. */
-  cameWhole(asker: Asker, { status }: AnswerHead, nowMs: number): void {
-    if (!isForbidden(status) && !isOwnFault(status))
-      this.#modelOf(asker).endings.succeeded(asker.account, nowMs)
+  /** An answer came to its end. `error`: what came of one that is no success. */
+  cameWhole(asker: Asker, { headers, status }: AnswerHead, error: Buffer, nowMs: number): void {
+    const model = this.#modelOf(asker)
+    if (isBusy(status) && restOf(headers) === 0)
+      model.restsUntilMs = Math.max(model.restsUntilMs, nowMs + (readRetryDelay(error) ?? 0) * 1000)
+    if (!isForbidden(status) && !isOwnFault(status)) model.endings.succeeded(asker.account, nowMs)
   }
 
   /** It said no for a reason that no caller can mend: others may still fare well. */

@@ -28,8 +28,8 @@ export interface ExchangeLimits {
 export interface ExchangeWitness {
   /** Nobody waits for the head any more. */
   left(): void
-  /** The whole answer has come. */
-  ended(head: AnswerHead): void
+  /** The whole answer has come. `error`: the body of one that is no success, or as much of it as is kept. */
+  ended(head: AnswerHead, error: Buffer): void
 }
 
 /** Who takes the answer's bytes. */
@@ -42,6 +42,9 @@ export interface UpstreamListener {
 /** So much of a body is kept before whoever will read it is told of its head. */
 const keptBytesMax = 256 * 1024
 
+/** Of an error's body, for what stands in it alone. */
+const errorBytesMax = 64 * 1024
+
 /** Of an error, whose head has said what its client waits for: some proxies never end the bodies of theirs. */
 const errorIdleMs = 10_000
 
@@ -53,10 +56,13 @@ export class UpstreamExchange implements AnswerListener, Watched {
   readonly #witness: ExchangeWitness | undefined
   #delivery: Delivery | undefined
   #head: AnswerHead | undefined
+  #isError = false
   #onHead: ((result: AnswerHead | UpstreamFault) => void) | undefined
   #listener: UpstreamListener | undefined
   #early: Array<Buffer> = []
   #earlyBytes = 0
+  readonly #error: Array<Buffer> = []
+  #errorBytes = 0
   #fault: UpstreamFault | undefined
   #ended = false
   #paused = false
@@ -125,10 +131,11 @@ export class UpstreamExchange implements AnswerListener, Watched {
     else if (this.#ended) listener.end()
   }
 
+  /** What nobody reads yet is read on as far as it may be kept: a short error comes to its end meanwhile. */
   pause(): void {
     if (this.#paused) return
     this.#paused = true
-    this.#delivery?.pause()
+    if (this.#listener !== undefined || this.#isFull) this.#delivery?.pause()
   }
 
   resume(nowMs: number): void {
@@ -168,12 +175,14 @@ export class UpstreamExchange implements AnswerListener, Watched {
 
   onHead(head: AnswerHead): void {
     this.#head = head
+    this.#isError = !isSuccess(head.status)
     this.#lastProgressMs = steadyMs()
     this.#tellHead()
   }
 
   onData(bytes: Buffer): void {
     this.#lastProgressMs = steadyMs()
+    if (this.#isError) this.#noteError(bytes)
     if (this.#listener === undefined) this.#keep(bytes)
     else this.#listener.data(bytes)
   }
@@ -181,7 +190,7 @@ export class UpstreamExchange implements AnswerListener, Watched {
   onEnd(): void {
     this.#ended = true
     this.#unwatch()
-    this.#witness?.ended(this.#head!)
+    this.#witness?.ended(this.#head!, Buffer.concat(this.#error))
     const listener = this.#listener
     // Whoever begins to listen on hearing of the head is told of the end right then.
     this.#tellHead()
@@ -195,26 +204,36 @@ export class UpstreamExchange implements AnswerListener, Watched {
   get #silenceMaxMs(): number {
     const { firstByteTimeoutMs, idleTimeoutMs } = this.#limits
     if (this.#head === undefined) return firstByteTimeoutMs
-    return isSuccess(this.#head.status) ? idleTimeoutMs : Math.min(idleTimeoutMs, errorIdleMs)
+    return this.#isError ? Math.min(idleTimeoutMs, errorIdleMs) : idleTimeoutMs
   }
 
   #keep(chunk: Buffer): void {
     this.#early.push(chunk)
     this.#earlyBytes += chunk.length
+    if (this.#paused && this.#isFull) this.#delivery?.pause()
     this.#tellHead()
+  }
+
+  get #isFull(): boolean {
+    return this.#earlyBytes >= keptBytesMax
+  }
+
+  #noteError(chunk: Buffer): void {
+    if (this.#errorBytes < errorBytesMax) this.#error.push(chunk)
+    this.#errorBytes += chunk.length
   }
 
   #tellHead(): void {
     if (this.#head === undefined || this.#onHead === undefined) return
-    if (this.#waitsForBody(this.#head.status)) return
+    if (this.#waitsForBody) return
     const tell = this.#onHead
     this.#onHead = undefined
     tell(this.#head)
   }
 
   /** Only of a success: what an error's head says holds, whatever becomes of its body. */
-  #waitsForBody(status: number): boolean {
-    return isSuccess(status) && this.#limits.readWhole && !this.#ended && this.#earlyBytes < keptBytesMax
+  get #waitsForBody(): boolean {
+    return !this.#isError && this.#limits.readWhole && !this.#ended && !this.#isFull
   }
 
   #fail(reason: UpstreamFault["reason"], detail: string): void {

@@ -46,7 +46,7 @@ export const attemptRoute = (
     const limits = { firstByteTimeoutMs, idleTimeoutMs, deadlineMs, readWhole }
     exchange = new UpstreamExchange(limits, steadyMs(), watch, {
       left: () => void told("left"),
-      ended: (head) => health.cameWhole(asker, head, steadyMs())
+      ended: (head, error) => health.cameWhole(asker, head, error, steadyMs())
     })
     exchange.begin(pools.send(route, request, provider.connectTimeoutMs, exchange))
     return exchange.head

@@ -101,12 +101,16 @@ class Run {
     } else {
       const status = random.pick(statuses)
       const seconds = random.chance(0.5) ? random.below(60) + 1 : undefined
-      const headers = seconds === undefined ? {} : { "retry-after": String(seconds) }
-      health.answered(asker, { status, headers } as unknown as AnswerHead, this.#nowMs, 10)
-      if (random.chance(0.7))
-        health.cameWhole(asker, { status, headers } as unknown as AnswerHead, this.#nowMs)
+      const isInHead = seconds === undefined || random.chance(0.5)
+      const headers = seconds !== undefined && isInHead ? { "retry-after": String(seconds) } : {}
+      const error = Buffer.from(isInHead ? "" : `{"retryDelay": "${seconds}s"}`)
+      const head = { status, headers } as unknown as AnswerHead
+      const comesWhole = random.chance(0.7)
+      health.answered(asker, head, this.#nowMs, 10)
+      if (comesWhole) health.cameWhole(asker, head, error, this.#nowMs)
       if (status > 400 && still !== undefined) still.failures++
-      if ([429, 503, 529].includes(status) && seconds !== undefined) this.#asksForRest(still, asker, seconds)
+      const isTold = seconds !== undefined && (isInHead || comesWhole)
+      if ([429, 503, 529].includes(status) && isTold) this.#asksForRest(still, asker, seconds)
     }
     if (still === undefined) assert.deepStrictEqual(this.#told(), before, "a former route's call is told of")
   }

@@ -22,8 +22,9 @@ const begin = (more: Partial<ExchangeLimits> = {}) => {
   const exchange = new UpstreamExchange({ ...limits, ...more }, startMs, () => () => {})
   const delivery = {
     isGivenUp: false,
-    pause: () => {},
-    resume: () => {},
+    isPaused: false,
+    pause: () => (delivery.isPaused = true),
+    resume: () => (delivery.isPaused = false),
     abort: () => (delivery.isGivenUp = true)
   }
   exchange.begin(delivery as unknown as Delivery)
@@ -56,6 +57,23 @@ describe("an answer of a provider", () => {
     assert.deepStrictEqual(heard, ["a"])
     exchange.tick(laterMs + limits.idleTimeoutMs + 1)
     assert.deepStrictEqual(heard, ["a", "timeout"])
+  })
+
+  it("that nobody reads yet is read on while we keep it waiting, as far as it may be kept", () => {
+    const { data, delivery, exchange, head, heard, listen } = begin()
+    head(429)
+    exchange.pause()
+    data("a")
+    assert.isFalse(delivery.isPaused)
+    data("b".repeat(256 * 1024))
+    assert.isTrue(delivery.isPaused)
+    exchange.resume(startMs)
+    assert.isFalse(delivery.isPaused)
+    listen()
+    exchange.pause()
+    assert.isTrue(delivery.isPaused)
+    exchange.onEnd()
+    assert.deepStrictEqual(heard, ["a", "b".repeat(256 * 1024), "end"])
   })
 
   it("that is an error is waited for no longer than ten seconds, whatever an answer may take", () => {

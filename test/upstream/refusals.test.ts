@@ -36,6 +36,31 @@ describe("several routes of which the first refuses", () => {
     }
   )
 
+  it.each([
+    ["with its head", 0],
+    ["after its head", 20]
+  ])(
+    "begin with the others next where it says how long to wait in its error alone, which comes %s",
+    async (_, afterMs) => {
+      const retry = { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.5s" }
+      const answer = reply(429, "", JSON.stringify([{ error: { code: 429, details: [retry] } }]))
+      const bodyAt = answer.indexOf("[")
+      const first = await startStub((socket) => {
+        socket.write(answer.slice(0, bodyAt))
+        setTimeout(() => socket.write(answer.slice(bodyAt)), afterMs)
+      })
+      const second = await startStub((socket) => void setTimeout(() => socket.write(reply(200)), 60))
+      const { call, upstreams } = start()
+      const provider = providerOf(routesTo(first.port, second.port))
+      assert.deepStrictEqual((await call(provider)).outcomes, ["p#0 429", "p#1 200"])
+      assert.deepStrictEqual((await call(provider)).outcomes, ["p#1 200"])
+      assert.strictEqual(first.open.size, 1)
+      const [condition] = upstreams.takeHealth(steadyMs()).conditions
+      assert.deepInclude(condition, { route: "p#0", state: "resting" })
+      assert.approximately(condition!.untilMs! - Date.now(), 35_000, 5_000)
+    }
+  )
+
   it("tell which failures a call went on from, that of the last one asked not among them", async () => {
     const [first, second] = [await startStub(reply(429)), await startStub(reply(200))]
     const { call, tallies } = start()
