@@ -35,7 +35,7 @@ export const readWay = Effect.fnUntraced(function* (
     const reason = "must be https where the route has a certificate or an authority of its own"
     return yield* new BadSetting({ setting: `${setting}.base_url`, reason })
   }
-  if (authorities !== undefined) yield* check(`${setting}.ca`, () => new X509Certificate(authorities))
+  if (authorities !== undefined) yield* checkEach(`${setting}.ca`, authorities)
   if (certificate !== undefined)
     yield* check(`${setting}.client_certificate`, () => createSecureContext({ cert: certificate, key }))
   const way: Way = {
@@ -49,12 +49,29 @@ export const readWay = Effect.fnUntraced(function* (
 /** Stands where a proxy could, for a route that is reached without one. */
 const direct = "none"
 
-const check = (setting: string, read: () => unknown) =>
+/** TLS would take those of a bundle up to the first that can not be read, and say nothing. */
+const checkEach = (setting: string, bundle: string) => {
+  const certificates = bundle.split(/(?=-----BEGIN [A-Z\d ]*CERTIFICATE-----)/)
+  // What stands before the first is a comment.
+  if (certificates.length > 1 && !certificates[0]!.startsWith("-----BEGIN ")) certificates.shift()
+  return Effect.forEach(
+    certificates,
+    (certificate, index) =>
+      check(
+        setting,
+        () => new X509Certificate(certificate),
+        `certificate ${index + 1} of ${certificates.length}: `
+      ),
+    { discard: true }
+  )
+}
+
+const check = (setting: string, read: () => unknown, which = "") =>
   Effect.try({
     try: read,
     catch: (cause) =>
       new BadSetting({
         setting,
-        reason: `can not be used (${(cause as NodeJS.ErrnoException).code ?? "not PEM"})`
+        reason: `can not be used (${which}${(cause as NodeJS.ErrnoException).code ?? "not PEM"})`
       })
   })

@@ -95,6 +95,25 @@ providers:
     assert.notInclude(refusal, "%zz")
   })
 
+  it.each([
+    ["cut off", (cert: string) => cert.slice(0, cert.length / 2)],
+    ["broken", (cert: string) => cert.replace(/\n[^\n]+/, "\nrubbish")]
+  ])("is refused where one of a bundle of authorities is %s, and says which", (_, spoil) => {
+    const [first, second, third] = [makeAuthority().cert, makeAuthority().cert, makeAuthority().cert]
+    const refusalOf = (...certificates: ReadonlyArray<string>) => {
+      folder.write(certificates.map((cert, index) => `# Authority ${index}\n${cert}\n`).join(""), "ca.pem")
+      return folder.fileRefusal(
+        'providers: { openai: { routes: [{ base_url: "https://a.test", ca: ca.pem }] } }'
+      )
+    }
+    for (const [bundle, place] of [
+      [[first, spoil(second), third], "certificate 2 of 3"],
+      [[first, second, spoil(third)], "certificate 3 of 3"],
+      [[spoil(first)], "certificate 1 of 1"]
+    ] as const)
+      assert.include(refusalOf(...bundle), `providers.openai.routes[0].ca: can not be used (${place}: ERR_`)
+  })
+
   it("is refused where its authorities would stand for a place without TLS", () => {
     folder.write(makeAuthority().cert, "ca.pem")
     assert.include(
