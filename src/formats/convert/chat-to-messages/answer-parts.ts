@@ -51,12 +51,21 @@ export const stopDetails = (reason: MessagesStopReason, refusal: string): JsonOb
 })
 
 /** A tool call's arguments as an object. What is no object, as when the answer was cut, becomes an empty one. */
-export const parsedArguments = (text: string): JsonObject => {
+export const parsedArguments = (text: string): JsonObject => argumentsIn(text) ?? {}
+
+/**
+ * The same, but what is no object is kept, so that callers and models see what was said and nobody takes it for a call without
+ * arguments. The name is Anthropic's: https://platform.claude.com/docs/en/agents-and-tools/tool-use/fine-grained-tool-streaming
+ */
+export const keptArguments = (text: string): JsonObject =>
+  argumentsIn(text) ?? (/^\s*(null\s*)?$/.test(text) ? {} : { INVALID_JSON: text })
+
+const argumentsIn = (text: string): JsonObject | undefined => {
   try {
     const value = parseExactJson(text)
-    return isJsonObject(value) && !nestedTooDeeply(value) ? value : {}
+    return isJsonObject(value) && !nestedTooDeeply(value) ? value : undefined
   } catch {
-    return {}
+    return undefined
   }
 }
 

@@ -9,10 +9,10 @@ import { toolUse } from "../../messages/tool-use.ts"
 import { isBrokenFinish } from "../../chat/broken-finish.ts"
 import {
   firstChoice,
+  keptArguments,
   matchedStop,
   messageShell,
   messagesUsageOf,
-  parsedArguments,
   stopDetails
 } from "./answer-parts.ts"
 import { isBlankText } from "../blank-text.ts"
@@ -105,7 +105,7 @@ const toolBlocks = (message: JsonObject, context: ConversionContext): ReadonlyAr
     const written = argumentsText(called.arguments)
     const id = ids.take(receivedToolId(stringOf(call.id)) || `toolu_${context.callId}_${blocks.length}`)
     blocks.push({
-      ...toolUse(id, originalName(context.toolNames, name), parsedArguments(written)),
+      ...toolUse(id, originalName(context.toolNames, name), keptArguments(written)),
       ...(context.keepsArguments === true && { arguments: written })
     })
   }

@@ -3,7 +3,7 @@ import { Result } from "effect"
 import { type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
 import { toolUse } from "../../messages/tool-use.ts"
 import { responseFault } from "../../responses/read-response.ts"
-import { messageShell, parsedArguments, stopDetails } from "../chat-to-messages/answer-parts.ts"
+import { keptArguments, messageShell, stopDetails } from "../chat-to-messages/answer-parts.ts"
 import { isBlankText } from "../blank-text.ts"
 import type { ConversionContext } from "../conversion.ts"
 import type { StreamFailure } from "../../errors/stream-failure.ts"
@@ -47,7 +47,7 @@ const blocksOf = (item: JsonObject, context: ConversionContext): ReadonlyArray<J
         toolUse(
           stringOf(item.call_id),
           originalName(context.toolNames, stringOf(item.name)),
-          parsedArguments(stringOf(item.arguments))
+          keptArguments(stringOf(item.arguments))
         )
       ]
     default:

@@ -2,7 +2,7 @@
 import type { Model } from "../../../domain/catalogue.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
-import { parsedArguments } from "../chat-to-messages/answer-parts.ts"
+import { keptArguments } from "../chat-to-messages/answer-parts.ts"
 import { isAttachment, messagesBlocks, textBlocks } from "../chat-to-messages/content.ts"
 import { readMark } from "../reasoning-marks.ts"
 import type { OfferedTools } from "../OfferedTools.ts"
@@ -53,7 +53,7 @@ class InputReader {
       case "message":
         return this.#readMessage(item, field)
       case "function_call":
-        return this.#readCall(item, field, parsedInput(textAt(item.arguments, `${field}.arguments`)))
+        return this.#readCall(item, field, keptArguments(textAt(item.arguments, `${field}.arguments`)))
       case "custom_tool_call":
         return this.#readCall(item, field, { input: textAt(item.input, `${field}.input`) })
       case "function_call_output":
@@ -128,12 +128,6 @@ const answeredCall = ({ call_id: id, name }: JsonObject, field: string): string 
   stringAt((id ?? null) === null ? name : id, `${field}.call_id`)
 
 const textAt = (value: Json | undefined, field: string): string => optional(stringAt, value, field) ?? ""
-
-/** What is cut or no object is kept as it is, under a name of its own. */
-const parsedInput = (text: string): JsonObject => {
-  const input = parsedArguments(text)
-  return Object.keys(input).length > 0 || /^\s*(\{\s*\}\s*)?$/.test(text) ? input : { arguments: text }
-}
 
 /** Of parts nobody knows, what can be read of them. */
 const assistantBlocks = (content: Json | undefined, field: string): ReadonlyArray<JsonObject> =>

@@ -10,11 +10,17 @@ describe("a chat answer, as a Messages answer", () => {
   const message = (message: JsonObject, finish_reason = "stop", more: JsonObject = {}) =>
     chatResponseToMessages({ choices: [{ message, finish_reason }], ...more }, contextFor("claude-x"))
 
-  it("C28 arguments that are no object are an empty one", () => {
-    for (const text of ["", `{"a":`, "[1]", "null", `{"a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`]) {
+  it("C28 arguments that are no object are kept in one, and none are an empty one", () => {
+    const deep = `{"a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`
+    for (const [text, input] of [
+      ["", {}],
+      [" ", {}],
+      ["null", {}],
+      ...[`{"a":`, `{"a":1}}`, "[1]", deep].map((text) => [text, { INVALID_JSON: text }] as const)
+    ] as const) {
       const body = Result.getOrThrow(message({ tool_calls: [begins(0, "a", "f", text)] }, "length"))
       assert.deepStrictEqual(body.content, [
-        { type: "tool_use", id: "a", name: "f", input: {}, caller: { type: "direct" } }
+        { type: "tool_use", id: "a", name: "f", input, caller: { type: "direct" } }
       ])
       assert.strictEqual(body.stop_reason, "max_tokens")
     }

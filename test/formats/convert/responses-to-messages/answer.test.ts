@@ -283,6 +283,11 @@ describe("a whole answer", () => {
     assert.strictEqual(whole.stop_reason, "tool_use")
   })
 
+  it("keeps arguments that are no object", () => {
+    const whole = Result.getOrThrow(responsesResponseToMessages(response([call("a", "g", "{")]), context))
+    assert.include(JSON.stringify(whole.content), '"input":{"INVALID_JSON":"{"}')
+  })
+
   it.each([
     [response([], { status: "failed", error: { code: "server_error", message: "x" } })],
     [response([], { status: "cancelled" })],

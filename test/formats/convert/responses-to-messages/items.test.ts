@@ -191,7 +191,7 @@ describe("calls and outputs", () => {
 
   it("keep what was said between them, and arguments that are no object", () => {
     assert.deepStrictEqual(turnsOf([calls("a", "f", "[1]"), says(saidText("wait")), gives("a", "1")]), [
-      assistant({ ...use("a"), input: { arguments: "[1]" } }, text("wait")),
+      assistant({ ...use("a"), input: { INVALID_JSON: "[1]" } }, text("wait")),
       user(result("a", "1"))
     ])
     for (const empty of ["", "{}", " "])
