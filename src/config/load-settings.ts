@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os"
 import { basename, dirname, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Catalogue, defaultAliases } from "../domain/catalogue.ts"
+import { accountPart } from "./account-part.ts"
 import { withoutTrailingSlash } from "./codecs.ts"
 import { readEnvironment } from "./environment-settings.ts"
 import { type FileSettings, parseFileSettings } from "./file-settings.ts"
@@ -158,7 +159,7 @@ const bodyBytesMax = (limits: FileSettings["limits"]): number => {
   return Math.min(
     limits?.max_body_bytes ?? 20_971_520,
     kept,
-    limits?.max_buffered_bytes_per_account ?? Math.floor(kept / 2)
+    limits?.max_buffered_bytes_per_account ?? accountPart(kept)
   )
 }
 

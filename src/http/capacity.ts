@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs"
 import { BlockList, isIPv6 } from "node:net"
 import { totalmem } from "node:os"
+import { accountPart } from "../config/account-part.ts"
 import type { Settings } from "../config/settings.ts"
 import type { BodyBounds } from "./BodyMemory.ts"
 import type { ConnectionBounds } from "./Connections.ts"
@@ -48,7 +49,7 @@ export const capacityOf = (settings: Sizing, machine: Machine): Capacity => ({
 const bodyBounds = ({ gatewayThreads, limits }: Sizing, { memory }: Machine): BodyBounds => {
   const share = Math.max(4 * limits.maxBodyBytes, Math.floor(memory / 8 / gatewayThreads))
   const bytes = limits.maxBufferedBytes ?? share
-  return { bytes, bytesPerAccount: limits.maxBufferedBytesPerAccount ?? Math.floor(bytes / 2) }
+  return { bytes, bytesPerAccount: limits.maxBufferedBytesPerAccount ?? accountPart(bytes) }
 }
 
 const connectionBounds = (
