@@ -29,7 +29,8 @@ const standIns = {
 /** The http(s) addresses of all files of these kinds in the request, tool results included. */
 export const fileAddresses = (request: JsonObject, kinds = everyFile): ReadonlyArray<FileAddress> => {
   const addresses = new Map<string, FileAddress>()
-  for (const { kind, url } of filesByUrl(request, kinds)) {
+  for (const { kind, source } of filesByUrl(request, kinds)) {
+    const { url } = source
     if (typeof url !== "string" || !/^https?:/i.test(url)) continue
     const key = `${kind} ${url}`
     const before = addresses.get(key)
@@ -89,43 +90,53 @@ export const withFileData = (
   files: FetchedFiles,
   kinds = everyFile
 ): Json | undefined => {
-  const convert = (value: Json, field: string): Json => {
-    if (Array.isArray(value)) return value.map((item: Json, index) => convert(item, `${field}.${index}`))
-    if (!isJsonObject(value)) return value
-    const { source, content, type } = value
-    if (isKind(type, kinds) && isJsonObject(source) && source.type === "url") {
-      const { mediaType, data } = fileData(type, source, `${field}.source`, files)
-      return { ...value, source: { type: "base64", media_type: mediaType, data } }
+  const convertAll = (items: ReadonlyArray<Json>, field: string) =>
+    items.map((item, index) => (isJsonObject(item) ? convert(item, `${field}.${index}`) : item))
+  const convert = (item: JsonObject, field: string): JsonObject => {
+    const file = fileByUrl(item, kinds)
+    if (file !== undefined) {
+      const { mediaType, data } = fileData(file.kind, file.source, `${field}.source`, files)
+      return { ...item, source: { type: "base64", media_type: mediaType, data } }
     }
-    if (Array.isArray(content)) return { ...value, content: convert(content, `${field}.content`) }
-    return isJsonObject(source) && Array.isArray(source.content)
-      ? { ...value, source: convert(source, `${field}.source`) }
-      : value
+    const holder = holderIn(item)
+    if (holder === undefined) return item
+    const isItem = holder === item
+    const content = convertAll(holder.content, isItem ? `${field}.content` : `${field}.source.content`)
+    return isItem ? { ...item, content } : { ...item, source: { ...holder, content } }
   }
-  return messages === undefined ? undefined : convert(messages, "messages")
+  return Array.isArray(messages) ? convertAll(messages, "messages") : messages
 }
-
-const isKind = (type: Json | undefined, kinds: FileKinds): type is FileKind => kinds.has(type as FileKind)
 
 interface FileByUrl {
   readonly kind: FileKind
-  readonly url: Json | undefined
+  readonly source: JsonObject
 }
 
-/** Files stand in the content of messages, of tool results and of documents that are written in blocks. */
+const fileByUrl = ({ source, type }: JsonObject, kinds: FileKinds): FileByUrl | undefined =>
+  kinds.has(type as FileKind) && isJsonObject(source) && source.type === "url"
+    ? { kind: type as FileKind, source }
+    : undefined
+
+type Holder = JsonObject & { readonly content: ReadonlyArray<Json> }
+
+/** Where files stand: in the content of messages, of tool results, and of documents that are written in blocks. */
+const holderIn = (item: JsonObject): Holder | undefined =>
+  isHolder(item) ? item : isHolder(item.source) ? item.source : undefined
+
+const isHolder = (value: Json | undefined): value is Holder =>
+  isJsonObject(value) && Array.isArray(value.content)
+
 const filesByUrl = (request: JsonObject, kinds: FileKinds): ReadonlyArray<FileByUrl> => {
   const files: Array<FileByUrl> = []
-  const visit = (value: Json | undefined): void => {
-    if (!Array.isArray(value)) return
-    for (const item of value) {
+  const visit = (items: ReadonlyArray<Json>): void => {
+    for (const item of items) {
       if (!isJsonObject(item)) continue
-      const { content, source, type } = item
-      if (isKind(type, kinds) && isJsonObject(source) && source.type === "url")
-        files.push({ kind: type, url: source.url })
-      else visit(Array.isArray(content) || !isJsonObject(source) ? content : source.content)
+      const file = fileByUrl(item, kinds)
+      if (file !== undefined) files.push(file)
+      else visit(holderIn(item)?.content ?? [])
     }
   }
-  visit(request.messages)
+  if (Array.isArray(request.messages)) visit(request.messages)
   return files
 }
 
