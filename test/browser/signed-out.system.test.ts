@@ -1,6 +1,8 @@
 /** A session that ends while a dialog is open: what was typed in it is not lost. */
 import { assert, describe, it } from "@effect/vitest"
 import type { BrowserContext, Page } from "playwright-core"
+import { english as englishAlerts } from "../../src/dashboard/web/text/alerts-en.ts"
+import { vietnamese as vietnameseAlerts } from "../../src/dashboard/web/text/alerts-vi.ts"
 import { english } from "../../src/dashboard/web/text/security-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/security-vi.ts"
 import { enrol, nextCodeOf } from "../accounts/totp.ts"
@@ -29,6 +31,7 @@ const signInElsewhere = async (context: BrowserContext, email: string) => {
 
 describe.each(languages)("a dialog whose session has ended, in %s", (language, words) => {
   const security = language === "vi" ? vietnamese : english
+  const alerts = language === "vi" ? vietnameseAlerts : englishAlerts
 
   const begin = async (name: string) => {
     const email = `${name}-${language}@example.com`
@@ -135,6 +138,25 @@ describe.each(languages)("a dialog whose session has ended, in %s", (language, w
       .getByText(`${(345_000).toLocaleString(language)} ₫`)
       .first()
       .waitFor()
+    await context.close()
+  })
+
+  it("is like a form of the page, which stays when one comes back, until it has been sent", async () => {
+    const { context, email, page } = await begin("tro-lai")
+    await page.goto("/dashboard/alerts")
+    const days = page.getByLabel(alerts.days)
+    await days.fill("7")
+    await endSession(context)
+    await page.evaluate(comeBack)
+    await page.getByRole("status").getByText(words.errors.codes.signed_out).waitFor()
+    assert.strictEqual(await days.inputValue(), "7")
+    await signInElsewhere(context, email)
+    await page.evaluate(comeBack)
+    await days.press("Enter")
+    await page.getByRole("status").getByText(alerts.saved).waitFor()
+    await endSession(context)
+    await page.evaluate(comeBack)
+    await page.getByRole("heading", { name: words.auth.signInTitle }).waitFor()
     await context.close()
   })
 

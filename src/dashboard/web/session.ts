@@ -8,6 +8,7 @@ import { toast } from "./components/Toasts.tsx"
 import { signInAgain } from "./confirming.ts"
 import { text } from "./language.ts"
 import { navigate } from "./router.ts"
+import { hasTyped } from "./typed-forms.ts"
 import { whenSeen } from "./when-seen.ts"
 
 /** `undefined` until the first answer. */
@@ -86,12 +87,12 @@ whenOutdated((why) => {
   loadSession().catch(() => {})
 })
 
-/** In it may stand what was typed, or a key that is shown once: it is not taken away because the session has ended. */
-const hasDialog = () => document.querySelector("dialog[open]") !== null
+/** What was typed, or a key that a dialog shows once: it is not taken away because the session has ended. */
+const holdsSomething = () => hasTyped() || document.querySelector("dialog[open]") !== null
 
 whenSignedOut(async (isSent) => {
   if (isSent && session.value?.person !== undefined) return signInAgain()
-  if (hasDialog()) return false
+  if (holdsSomething()) return false
   if (session.value?.person !== undefined) tellEnd()
   const { person: _, ...rest } = session.value ?? nobody
   showTo("")
@@ -105,7 +106,7 @@ whenSeen(() => {
   const check = () => {
     if (session.value?.person === undefined) tellEnd()
   }
-  loadSession(hasDialog).then(check, () => {})
+  loadSession(holdsSomething).then(check, () => {})
 })
 
 const noticeMs = 60_000

@@ -1,5 +1,6 @@
 /** Sends a form: once at a time, only when it is whole, and keeps what went wrong. */
 import { useRef, useState } from "preact/hooks"
+import { noteSent } from "./typed-forms.ts"
 
 /** Takes the person to the first field that keeps the form from being sent, once it is marked. */
 export const focusProblem = (form: EventTarget | null): void => {
@@ -36,7 +37,7 @@ export const useSubmit = <Whole>(
     setBusy(true)
     setFailure(undefined)
     send(whole)
-      .catch(setFailure)
+      .then(() => noteSent(form), setFailure)
       .finally(() => {
         isSending.current = false
         setBusy(false)
