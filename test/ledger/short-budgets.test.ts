@@ -2,10 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { type AccountId, type CallId, makeCallId } from "../../src/domain/ids.ts"
+import { type AccountId, type CallId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
+import type { Admission } from "../../src/ledger/bridge/protocol.ts"
 import type { Entry, ReclaimQueue } from "../../src/ledger/journal/entries.ts"
 import type { JournalSession } from "../../src/ledger/journal/JournalStore.ts"
+import { Random, seeds } from "../Random.ts"
 import { callRecord } from "./call-record.ts"
 import { admitted, amount, begin, callAtMs, keyId, ofKey, over, startBudget } from "./start-budget.ts"
 
@@ -134,6 +136,33 @@ describe("a budget that does not cover a call", () => {
       assert.deepStrictEqual(yield* extend(50n, 200n), { _tag: "Admitted", granted: 100n })
       assert.strictEqual(held.get(callId), 700n)
     })
+  )
+
+  it.effect.each(seeds(50))(
+    "keeps no call of another key from its budget, however many wait for it, run %i",
+    (seed) =>
+      Effect.gen(function* () {
+        const random = new Random(seed)
+        const waitingMax = 2 + random.below(8)
+        const { budget, budgets } = yield* startBudget(waitingMax)
+        const other = "key_2" as KeyId
+        const waiting: Array<Fiber.Fiber<Admission>> = []
+        budget.left = 50n
+        yield* begin(budgets, 100n)
+        for (let steps = 0; steps < 40; steps++) {
+          if (random.chance(0.2)) yield* TestClock.adjust(random.below(1_200))
+          else if (random.chance(0.25)) {
+            const hold = { callId: makeCallId(callAtMs), minimum: 1n, wanted: 1n }
+            assert.strictEqual((yield* budgets.hold(other, ofKey, hold, admitted))._tag, "Admitted")
+          } else {
+            const refused = Effect.map(begin(budgets, 100n), ([admission]) => admission)
+            waiting.push(yield* Effect.forkChild(refused, { startImmediately: true }))
+          }
+        }
+        yield* TestClock.adjust(1_000)
+        for (const { _tag } of yield* Effect.forEach(waiting, Fiber.join))
+          assert.include(["OverBudget", "Unavailable"], _tag)
+      })
   )
 
   it.effect("lets no more wait than it may", () =>

@@ -3,6 +3,8 @@ import { type Clock, Effect } from "effect"
 import { monotonicMsOf } from "../../actors/monotonic.ts"
 import type { KeyId } from "../../domain/ids.ts"
 import type { MicroVnd } from "../../domain/money.ts"
+import type { Admission } from "../bridge/protocol.ts"
+import { notNow } from "./at-hand.ts"
 
 /** The like of it is not asked for again before this time. */
 interface Shortage {
@@ -16,10 +18,14 @@ const askAgainAfterMs = 1_000
 
 export class BudgetShortages {
   readonly #clock: Clock.Clock
+  readonly #waitingMax: number
   readonly #shortages = new Map<KeyId, Shortage>()
+  #waiting = 0
 
-  constructor(clock: Clock.Clock) {
+  /** `waitingMax`: how many calls of keys that are short may wait or ask. */
+  constructor(clock: Clock.Clock, waitingMax: number) {
     this.#clock = clock
+    this.#waitingMax = waitingMax
   }
 
   get(keyId: KeyId): Shortage | undefined {
@@ -41,9 +47,17 @@ export class BudgetShortages {
     for (const [keyId, { untilMs }] of this.#shortages) if (untilMs <= nowMs) this.#shortages.delete(keyId)
   }
 
-  untilAskedAgain(keyId: KeyId, minimum: MicroVnd): Effect.Effect<void> {
-    const shortage = this.#shortages.get(keyId)
-    if (shortage === undefined || minimum < shortage.minimum) return Effect.void
-    return Effect.sleep(Math.max(0, shortage.untilMs - monotonicMsOf(this.#clock)))
+  /** Asks at once, or when the like of it may be asked for again. */
+  askInTime(keyId: KeyId, minimum: MicroVnd, ask: Effect.Effect<Admission>): Effect.Effect<Admission> {
+    return Effect.suspend(() => {
+      const shortage = this.#shortages.get(keyId)
+      if (shortage === undefined || minimum < shortage.minimum) return ask
+      if (this.#waiting >= this.#waitingMax) return Effect.succeed(notNow)
+      this.#waiting++
+      return Effect.sleep(Math.max(0, shortage.untilMs - monotonicMsOf(this.#clock))).pipe(
+        Effect.andThen(ask),
+        Effect.ensuring(Effect.sync(() => this.#waiting--))
+      )
+    })
   }
 }

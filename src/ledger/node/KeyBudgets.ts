@@ -60,7 +60,8 @@ export class KeyBudgets {
 
   constructor({ clock, fork, journal, waitingMax }: KeyBudgetsParts) {
     this.#journal = journal
-    this.#shortages = new BudgetShortages(clock)
+    // However many callers of keys that can not pay there are, other calls have a place.
+    this.#shortages = new BudgetShortages(clock, Math.ceil(waitingMax / 2))
     this.#fork = fork
     this.#waitingMax = waitingMax
     this.#ask = batched(journal, async (store, asks) => {
@@ -229,13 +230,16 @@ export class KeyBudgets {
     )
   }
 
-  #answered(keyId: KeyId, budgets: Budgets, { callId, minimum, wanted }: Hold): Effect.Effect<Admission> {
+  #answered(keyId: KeyId, budgets: Budgets, hold: Hold): Effect.Effect<Admission> {
+    const ask = Effect.suspend(() => this.#askNow(keyId, budgets, hold))
+    return this.#shortages.askInTime(keyId, hold.minimum, ask)
+  }
+
+  #askNow(keyId: KeyId, budgets: Budgets, { callId, minimum, wanted }: Hold): Effect.Effect<Admission> {
     const atMs = timeOfCallId(callId)
     if (atMs === undefined || this.#waiting >= this.#waitingMax) return Effect.succeed(notNow)
     this.#waiting++
-    const asked = Effect.suspend(() => this.#ask({ keyId, callId, atMs, minimum, wanted }))
-    return this.#shortages.untilAskedAgain(keyId, minimum).pipe(
-      Effect.andThen(asked),
+    return this.#ask({ keyId, callId, atMs, minimum, wanted }).pipe(
       Effect.match({
         onSuccess: (hold): Admission => {
           if (hold?.held !== undefined) return { _tag: "Admitted", granted: hold.held }
