@@ -52,8 +52,9 @@ const direct = "none"
 /** TLS would take those of a bundle up to the first that can not be read, and say nothing. */
 const checkEach = (setting: string, bundle: string) => {
   const certificates = bundle.split(/(?=-----BEGIN [A-Z\d ]*CERTIFICATE-----)/)
-  // What stands before the first is a comment.
-  if (certificates.length > 1 && !certificates[0]!.startsWith("-----BEGIN ")) certificates.shift()
+  // What stands before the first is a comment, or a key.
+  if (certificates.length > 1 && !/^-----BEGIN [A-Z\d ]*CERTIFICATE-----/.test(certificates[0]!))
+    certificates.shift()
   return Effect.forEach(
     certificates,
     (certificate, index) =>

@@ -109,7 +109,8 @@ providers:
     for (const [bundle, place] of [
       [[first, spoil(second), third], "certificate 2 of 3"],
       [[first, second, spoil(third)], "certificate 3 of 3"],
-      [[spoil(first)], "certificate 1 of 1"]
+      [[spoil(first)], "certificate 1 of 1"],
+      [[makeAuthority().key, first, spoil(second)], "certificate 2 of 2"]
     ] as const)
       assert.include(refusalOf(...bundle), `providers.openai.routes[0].ca: can not be used (${place}: ERR_`)
   })
