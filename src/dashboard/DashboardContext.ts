@@ -147,8 +147,9 @@ const makeRuntime = (settings: Settings, databaseUrl: string, listener: Listener
 const linesBy = (warn: Warn) =>
   Logger.map(Logger.formatStructured, ({ annotations, cause, message }) => {
     const requestId = annotations["request_id"]
+    const words = wordsOf([message].flat())
     warn(
-      [message, cause].flat().filter(Predicate.isString).join(": "),
+      cause === undefined ? words : `${words}: ${cause}`,
       Predicate.isString(requestId) ? requestId : undefined
     )
   })
