@@ -129,7 +129,7 @@ describe("what is told to a node", () => {
         stored.maintenance = off
         yield* events.hear([event(3, "maintenance"), event(4, "maintenance")])
         assert.deepStrictEqual(lines, [on, "Info Maintenance is off"])
-      }).pipe(Effect.provide(layer), Effect.provide(logger))
+      }).pipe(Effect.provide(Layer.provideMerge(layer, logger)))
     }
   )
 
