@@ -1,6 +1,7 @@
 /** Answers what is asked with a key: a few at once, and of each wallet what is held no more often than every two seconds. */
 import { Clock, Context, Effect, Layer, Semaphore } from "effect"
-import { KeyReports, type KeyReportAsk } from "../ledger/bridge/KeyReports.ts"
+import { KeyReports } from "../ledger/bridge/KeyReports.ts"
+import type { KeyReportAsk } from "../ledger/bridge/protocol.ts"
 import { Ledger } from "../ledger/node/Ledger.ts"
 import { NodeLife } from "../ledger/NodeLife.ts"
 import type { AccountId } from "../domain/ids.ts"

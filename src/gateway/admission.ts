@@ -5,7 +5,7 @@ import type { KeyRules } from "../domain/key-settings.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { callCost, nothingBeyond, type Price, type TokenRate, tokensCost } from "../domain/price.ts"
 import { noUsage } from "../domain/usage.ts"
-import type { KeyIdentity, LedgerClient, RefusedAdmission } from "../ledger/bridge/LedgerClient.ts"
+import type { Demand, RefusedAdmission } from "../ledger/bridge/protocol.ts"
 import { flatMapAtOnce } from "./at-once.ts"
 import type { IdentifiedCall } from "./Call.ts"
 import {
@@ -21,13 +21,6 @@ import {
 import type { GatewayShape } from "./Gateway.ts"
 import { type HoldTerms, plainHold } from "./hold-terms.ts"
 import { refusalByRules } from "./key-rules.ts"
-
-export interface Demand {
-  /** Below this the call is refused. */
-  readonly minimum: MicroVnd
-  /** What the call would like to hold. */
-  readonly wanted: MicroVnd
-}
 
 /** The hold of a call at a fixed price. */
 export const fixedDemand = (price: Price, units: number, { besides, factor } = plainHold): Demand => {
@@ -89,16 +82,14 @@ const keepsTo = <A>(
 
 /** Asks the ledger; answers the µVND it holds for the call. */
 export const admit = (
-  ledger: LedgerClient,
-  identity: KeyIdentity,
+  { ledger, models }: GatewayShape,
   call: IdentifiedCall,
-  demand: Demand,
-  publicUrl: string
+  demand: Demand
 ): Effect.Effect<MicroVnd, CallError> =>
-  flatMapAtOnce(ledger.admitUnsafe(identity, call, demand), (answer) =>
+  flatMapAtOnce(ledger.admitUnsafe(call.identity, call, demand), (answer) =>
     answer._tag === "Admitted"
       ? keepsTo(answer.rules, call, answer.granted)
-      : Effect.fail(refusalOf(answer, publicUrl))
+      : Effect.fail(refusalOf(answer, models.settings().publicUrl))
   )
 
 export const refusalOf = (answer: RefusedAdmission, publicUrl: string): CallError => {

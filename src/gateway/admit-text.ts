@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { Prepared } from "../compute/prepare-call.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import { admit, coveredOutput, type Demand, fixedDemand, tokenDemand, type TokenHold } from "./admission.ts"
+import { admit, coveredOutput, fixedDemand, tokenDemand, type TokenHold } from "./admission.ts"
 import { comparedField, type StoredReference } from "../formats/stored-ids.ts"
 import { flatMapAtOnce } from "./at-once.ts"
 import type { IdentifiedCall, ResolvedCall } from "./Call.ts"
@@ -50,7 +50,7 @@ const admitPerRequest = (
   terms: HoldTerms,
   { inputTokens, prepared }: Input
 ) =>
-  flatMapAtOnce(admitDemand(gateway, call, fixedDemand(call.model.price, 1, terms)), (granted) =>
+  flatMapAtOnce(admit(gateway, call, fixedDemand(call.model.price, 1, terms)), (granted) =>
     Effect.succeed<Admitted>({ granted, inputTokens, cap: prepared.cap.tokens, terms })
   )
 
@@ -65,7 +65,7 @@ const admitPerToken = (
   const outputMax = each * answers
   const wanted = stream ? Math.min(gateway.models.settings().limits.holdOutputTokens, outputMax) : outputMax
   const demand = tokenDemand(terms, inputTokens, wanted, stream ? 1 : cap.least)
-  return flatMapAtOnce(admitDemand(gateway, call, demand), (granted) => {
+  return flatMapAtOnce(admit(gateway, call, demand), (granted) => {
     // A stream is metered as it runs; an answer that comes whole must be covered whole.
     const covered = Math.floor(coveredOutput(terms, inputTokens, granted) / answers)
     // Of what is covered in part, the answer and the thoughts have their shares.
@@ -74,9 +74,6 @@ const admitPerToken = (
     return Effect.succeed<Admitted>({ granted, inputTokens, cap: sent, terms })
   })
 }
-
-const admitDemand = (gateway: GatewayShape, call: IdentifiedCall, demand: Demand) =>
-  admit(gateway.ledger, call.identity, call, demand, gateway.models.settings().publicUrl)
 
 /** Tokens recorded for the stored things a call builds upon; they must be the account's own. */
 const continuedTokens = (

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto"
 import { Effect } from "effect"
 import { isWellFormed } from "../domain/api-key.ts"
-import type { KeyIdentity } from "../ledger/bridge/LedgerClient.ts"
+import type { KeyIdentity } from "../ledger/bridge/protocol.ts"
 import { flatMapAtOnce, mapErrorAtOnce } from "./at-once.ts"
 import { type CallError, ledgerUnavailable, notAuthenticated } from "./CallError.ts"
 import type { RequestHeaders } from "./Client.ts"

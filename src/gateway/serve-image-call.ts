@@ -29,9 +29,7 @@ export const serveImages = (endpoint: Extract<PlainEndpoint, `images_${string}`>
     const task: PlainTask = { row: endpoint, body, model }
     const prepared = yield* preparePlain(gateway, call, task)
     const provider = yield* providerOf(gateway, model)
-    const { publicUrl } = gateway.models.settings()
-    const demand = fixedDemand(model.price, prepared.images)
-    yield* admit(gateway.ledger, call.identity, call, demand, publicUrl)
+    yield* admit(gateway, call, fixedDemand(model.price, prepared.images))
     // Nothing is fetched for a wallet that can not pay.
     const { bytes, contentType } = yield* withImage(gateway, call, task, prepared)
     const answer = yield* forward(gateway, call, {

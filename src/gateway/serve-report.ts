@@ -1,7 +1,6 @@
 /** What a key's owner may know of its money. */
 import { Effect } from "effect"
-import type { KeyReportAsk } from "../ledger/bridge/KeyReports.ts"
-import type { KeyIdentity } from "../ledger/bridge/LedgerClient.ts"
+import type { KeyIdentity, KeyReportAsk } from "../ledger/bridge/protocol.ts"
 import { invalidRequest, ledgerUnavailable } from "./CallError.ts"
 import type { Client } from "./Client.ts"
 import type { GatewayShape } from "./Gateway.ts"

@@ -29,8 +29,7 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, a
   const { model } = call
   const { bytes, contentType } = yield* preparePlain(gateway, call, { row: "audio_speech", body, model })
   const provider = yield* providerOf(gateway, model)
-  const { publicUrl } = gateway.models.settings()
-  yield* admit(gateway.ledger, call.identity, call, fixedDemand(model.price, 1), publicUrl)
+  yield* admit(gateway, call, fixedDemand(model.price, 1))
   const answer = yield* forward(gateway, call, {
     provider,
     model: model.upstream.model,

@@ -1,7 +1,7 @@
 /** What anybody with a key may see at no cost, also with an empty wallet and a budget that is spent. */
 import { Effect } from "effect"
 import { makeCallId } from "../domain/ids.ts"
-import type { Admission, KeyIdentity } from "../ledger/bridge/LedgerClient.ts"
+import type { Admission, KeyIdentity } from "../ledger/bridge/protocol.ts"
 import { refusalOf } from "./admission.ts"
 import { idHeaders, jsonType } from "./answer-headers.ts"
 import { authenticate } from "./authenticate.ts"

@@ -4,7 +4,7 @@ import { serveCountTokens } from "../gateway/serve-count-tokens.ts"
 import type { Serve } from "../gateway/serve-call.ts"
 import { serveImages } from "../gateway/serve-image-call.ts"
 import { serveSpeech } from "../gateway/serve-speech-call.ts"
-import type { KeyReportAsk } from "../ledger/bridge/KeyReports.ts"
+import type { KeyReportAsk } from "../ledger/bridge/protocol.ts"
 import { serveTextCall } from "../gateway/serve-text-call.ts"
 
 export type Destination =

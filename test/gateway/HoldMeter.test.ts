@@ -2,11 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
 import { tokenRate } from "../../src/domain/price.ts"
-import type { Demand } from "../../src/gateway/admission.ts"
 import type { IdentifiedCall } from "../../src/gateway/Call.ts"
 import { plainHold } from "../../src/gateway/hold-terms.ts"
 import { HoldMeter, type HoldOptions } from "../../src/gateway/HoldMeter.ts"
-import type { Admission, LedgerClient } from "../../src/ledger/bridge/LedgerClient.ts"
+import type { LedgerClient } from "../../src/ledger/bridge/LedgerClient.ts"
+import type { Admission, Demand } from "../../src/ledger/bridge/protocol.ts"
 
 const perMtokVnd = 1_000
 const vndFor = (tokens: number) => BigInt(tokens * perMtokVnd)

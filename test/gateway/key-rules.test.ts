@@ -5,7 +5,8 @@ import { admit, mayBegin } from "../../src/gateway/admission.ts"
 import type { Call, IdentifiedCall } from "../../src/gateway/Call.ts"
 import type { GatewayShape } from "../../src/gateway/Gateway.ts"
 import { refusalByRules } from "../../src/gateway/key-rules.ts"
-import type { Admission, LedgerClient } from "../../src/ledger/bridge/LedgerClient.ts"
+import type { LedgerClient } from "../../src/ledger/bridge/LedgerClient.ts"
+import type { Admission } from "../../src/ledger/bridge/protocol.ts"
 import { claudeModel } from "../wire/models.ts"
 
 const none: KeyRules = { models: undefined, endpoints: undefined, allowedIps: undefined }
@@ -28,7 +29,7 @@ describe("a call that is admitted by its wallet", () => {
     const identified = call as unknown as IdentifiedCall
     const demand = { minimum: 5n, wanted: 5n }
     return [
-      Effect.runSyncExit(admit(ledger, identified.identity, identified, demand, "")),
+      Effect.runSyncExit(admit(gateway, identified, demand)),
       Effect.runSyncExit(mayBegin(gateway, identified))
     ]
   }

@@ -59,7 +59,7 @@ const hold = (gateway: GatewayShape, identified: IdentifiedCall): Effect.Effect<
     { model: claudeModel(), mappedFrom: undefined },
     { models: [], withdrawn: [] }
   )
-  return Effect.as(admit(gateway.ledger, identity, call, { minimum: 1n, wanted: 10n }, ""), call)
+  return Effect.as(admit(gateway, call, { minimum: 1n, wanted: 10n }), call)
 }
 
 describe("a call", () => {

@@ -3,17 +3,12 @@ import { Effect, Layer, ManagedRuntime } from "effect"
 import { MessageChannel } from "node:worker_threads"
 import type { CallRecord } from "../../src/domain/call.ts"
 import type { CallId, KeyId } from "../../src/domain/ids.ts"
-import type { KeyIdentity } from "../../src/ledger/bridge/protocol.ts"
+import type { Admission, Demand, KeyIdentity } from "../../src/ledger/bridge/protocol.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
 import type { Outcome } from "../../src/ledger/journal/entries.ts"
 import { Ledger } from "../../src/ledger/node/Ledger.ts"
 import type { LedgerShape } from "../../src/ledger/node/ledger-shape.ts"
-import {
-  type Admission,
-  type Demand,
-  type Holder,
-  LedgerClient
-} from "../../src/ledger/bridge/LedgerClient.ts"
+import { type Holder, LedgerClient } from "../../src/ledger/bridge/LedgerClient.ts"
 import { LedgerServer, type ThreadLink } from "../../src/ledger/node/LedgerServer.ts"
 import { KeyDirectory } from "../../src/ledger/bridge/KeyDirectory.ts"
 import { KeyLookups } from "../../src/ledger/bridge/KeyLookups.ts"

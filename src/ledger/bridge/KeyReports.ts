@@ -2,8 +2,6 @@
 import { Context, type Effect } from "effect"
 import type { KeyReport, KeyReportAsk } from "./protocol.ts"
 
-export type { KeyReport, KeyReportAsk } from "./protocol.ts"
-
 export class KeyReports extends Context.Service<
   KeyReports,
   {

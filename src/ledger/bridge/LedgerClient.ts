@@ -16,14 +16,13 @@ import type { LeaseDeadline } from "./LeaseDeadline.ts"
 import type {
   Admission,
   Answer,
+  Demand,
   KeyIdentity,
   KeyReport,
   KeyReportAsk,
   Question,
   ThreadAllowance
 } from "./protocol.ts"
-
-export type { Admission, KeyIdentity, RefusedAdmission } from "./protocol.ts"
 
 /** The ledger can not say now: the database is away. */
 export class LedgerUnavailable extends Schema.TaggedError<LedgerUnavailable>()("LedgerUnavailable", {}) {}
@@ -38,18 +37,12 @@ export interface Holder {
   fromAllowance: MicroVnd
 }
 
-export interface Demand {
-  readonly minimum: MicroVnd
-  readonly wanted: MicroVnd
-}
-
 /** How many asks may be unanswered before a thread refuses more calls. */
 const openAsksMax = 50_000
-/** The status of a key is asked, or vouched for by one of so many allowances. */
-const allowancesMax = 100_000
-
 /** How many keys may be looked for at once: whoever makes keys up leaves room for calls. */
 const identifyingMax = 2_000
+/** Keys whose allowances are remembered: calls of any others ask. */
+const allowancesMax = 100_000
 
 const unavailable = { _tag: "Unavailable" } as const
 const notAnswered = Effect.fail(new LedgerUnavailable())

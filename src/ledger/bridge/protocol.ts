@@ -29,38 +29,30 @@ export interface KeyReport {
   readonly text: string
 }
 
+/** What a call asks to be held for it. */
+export interface Demand {
+  /** Below this the call is refused. */
+  readonly minimum: MicroVnd
+  /** What the call would like to hold. */
+  readonly wanted: MicroVnd
+}
+
 export type Question =
   /** Whose key is it, by the SHA-256 of its secret. */
   | { readonly _tag: "Identify"; readonly secretHash: Uint8Array }
   /** Holds for a call before it goes upstream. */
-  | {
-      readonly _tag: "Admit"
-      readonly accountId: AccountId
-      readonly keyId: KeyId
-      readonly secret: number
-      readonly callId: CallId
-      readonly minimum: MicroVnd
-      readonly wanted: MicroVnd
-    }
+  | ({ readonly _tag: "Admit"; readonly callId: CallId } & KeyIdentity & Demand)
   /** Adds to the hold of a stream. `fromAllowance`: what the call has held so far out of its thread's allowance. */
-  | {
+  | ({
       readonly _tag: "Extend"
       readonly accountId: AccountId
       readonly callId: CallId
-      readonly minimum: MicroVnd
-      readonly wanted: MicroVnd
       readonly fromAllowance: MicroVnd
-    }
+    } & Demand)
   /** Charges and logs a call, or only logs what cost nothing, and frees its hold. */
   | { readonly _tag: "Settle"; readonly record: CallRecord; readonly fromAllowance: MicroVnd }
   /** May this key be used; with a call's id, has its wallet anything left for it. Nothing is held. */
-  | {
-      readonly _tag: "Check"
-      readonly accountId: AccountId
-      readonly keyId: KeyId
-      readonly secret: number
-      readonly callId: CallId | undefined
-    }
+  | ({ readonly _tag: "Check"; readonly callId: CallId | undefined } & KeyIdentity)
   /** What there is to say of the key's money. */
   | ({ readonly _tag: "Report" } & KeyReportAsk)
   /** Did a call of this account store an answer under this id. */
