@@ -4,10 +4,10 @@ import type { Call } from "./Call.ts"
 import { busy, compressedBody, requestTooLarge, type CallError } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
 
-export const readBody = (call: Call, gateway: GatewayShape): Effect.Effect<Buffer, CallError> => {
-  const { contentEncoding } = call.client.headers
+export const readBody = (gateway: GatewayShape, { client }: Call): Effect.Effect<Buffer, CallError> => {
+  const { contentEncoding } = client.headers
   if (contentEncoding !== "" && contentEncoding !== "identity") return Effect.fail(compressedBody())
-  return Effect.mapError(call.client.body, (refusal) =>
+  return Effect.mapError(client.body, (refusal) =>
     refusal._tag === "NoRoomForBody" ? busy() : requestTooLarge(gateway.models.settings().limits.maxBodyBytes)
   )
 }

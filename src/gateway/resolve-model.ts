@@ -1,6 +1,5 @@
 /** Finds the model that a body names, and refuses one that belongs on another path. */
 import { Effect } from "effect"
-import type { Endpoint } from "../domain/call.ts"
 import type { Model } from "../domain/catalogue.ts"
 import { endpoints } from "../formats/endpoints.ts"
 import { flatMapAtOnce, mapErrorAtOnce } from "./at-once.ts"
@@ -19,26 +18,25 @@ const pathsOf: Readonly<Record<Model["kind"], string>> = {
 export const resolveModel = (
   gateway: GatewayShape,
   call: IdentifiedCall,
-  body: Buffer,
-  endpoint: Endpoint
+  body: Buffer
 ): Effect.Effect<ResolvedCall, CallError> =>
   flatMapAtOnce(
     mapErrorAtOnce(gateway.codecs.readModel(call.identity.accountId, body), errorOfRequestCodec),
-    (name) => modelOf(gateway, call, name, endpoint)
+    (name) => modelOf(gateway, call, name)
   )
 
 const modelOf = (
   gateway: GatewayShape,
   call: IdentifiedCall,
-  name: string,
-  endpoint: Endpoint
+  name: string
 ): Effect.Effect<ResolvedCall, CallError> => {
   call.modelRequested = name
+  const { kind, mapsNames } = endpoints[call.endpoint]
   const sold = gateway.models.soldAt(call.startedMs)
-  const resolved = endpoints[endpoint].mapsNames ? sold.resolve(name) : exact(sold.get(name))
+  const resolved = mapsNames ? sold.resolve(name) : exact(sold.get(name))
   if (resolved === undefined) return Effect.fail(modelNotFound(name))
   const onItsWay = call.resolve(resolved, sold)
-  if (resolved.model.kind !== endpoints[endpoint].kind) {
+  if (resolved.model.kind !== kind) {
     return Effect.fail(
       invalidRequest(`${resolved.model.id} is served on ${pathsOf[resolved.model.kind]}.`, "model")
     )

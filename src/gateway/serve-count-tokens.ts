@@ -19,8 +19,8 @@ import { recordUncharged } from "./settle.ts"
 const answerBytesMax = 64 * 1024
 
 export const serveCountTokens = Effect.fnUntraced(function* (gateway: GatewayShape, arrived: IdentifiedCall) {
-  const body = yield* readBody(arrived, gateway)
-  const call = yield* resolveModel(gateway, arrived, body, "count_tokens")
+  const body = yield* readBody(gateway, arrived)
+  const call = yield* resolveModel(gateway, arrived, body)
   const { model } = call
   const row = counting.find((each) => model.upstream.protocols.includes(plainPairs[each].protocol))
   const prepared = yield* preparePlain(gateway, call, { row: row ?? "count_tokens", body, model })

@@ -23,8 +23,8 @@ const answerBytesMax = 128 * 1024 * 1024
 
 export const serveImages = (endpoint: Extract<PlainEndpoint, `images_${string}`>) =>
   Effect.fnUntraced(function* (gateway: GatewayShape, arrived: IdentifiedCall) {
-    const body = yield* readBody(arrived, gateway)
-    const call = yield* resolveModel(gateway, arrived, body, endpoint)
+    const body = yield* readBody(gateway, arrived)
+    const call = yield* resolveModel(gateway, arrived, body)
     const { model } = call
     const task: PlainTask = { row: endpoint, body, model }
     const prepared = yield* preparePlain(gateway, call, task)

@@ -24,8 +24,8 @@ import { leftStatus, leftType, settle, settleCut } from "./settle.ts"
 import { StreamRelay } from "./StreamRelay.ts"
 
 export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, arrived: IdentifiedCall) {
-  const body = yield* readBody(arrived, gateway)
-  const call = yield* resolveModel(gateway, arrived, body, "audio_speech")
+  const body = yield* readBody(gateway, arrived)
+  const call = yield* resolveModel(gateway, arrived, body)
   const { model } = call
   const { bytes, contentType } = yield* preparePlain(gateway, call, { row: "audio_speech", body, model })
   const provider = yield* providerOf(gateway, model)

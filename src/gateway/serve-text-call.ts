@@ -31,8 +31,8 @@ export const serveTextCall = (endpoint: TextEndpoint) => {
 // @effect-diagnostics returnEffectInGen:off
 const send = (endpoint: TextEndpoint) =>
   Effect.fnUntraced(function* (gateway: GatewayShape, arrived: IdentifiedCall) {
-    const body = yield* readBody(arrived, gateway)
-    const call = yield* resolveModel(gateway, arrived, body, endpoint)
+    const body = yield* readBody(gateway, arrived)
+    const call = yield* resolveModel(gateway, arrived, body)
     const { model } = call
     const way = yield* chooseWay(endpoint, model)
     const provider = yield* providerOf(gateway, model)
