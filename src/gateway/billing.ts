@@ -12,10 +12,10 @@ export interface Billing {
 }
 
 export const billingOf = (text: TextCall): Billing => ({
-  model: text.model,
+  model: text.call.model,
   inputGuess: text.prepared.inputGuess,
   limits: usageLimits({
-    window: text.model.contextWindow,
+    window: text.call.model.contextWindow,
     inputBound: text.admitted.inputTokens,
     outputEach: outputEachOf(text),
     answers: text.prepared.answers,

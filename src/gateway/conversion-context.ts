@@ -2,9 +2,9 @@
 import type { ConversionContext } from "../formats/convert/conversion.ts"
 import type { TextCall } from "./TextCall.ts"
 
-export const contextOf = ({ call, model, prepared }: TextCall): ConversionContext => ({
-  modelId: model.id,
-  family: model.family,
+export const contextOf = ({ call, prepared }: TextCall): ConversionContext => ({
+  modelId: call.model.id,
+  family: call.model.family,
   callId: call.id,
   now: Math.floor(call.startedMs / 1000),
   toolNames: new Map(prepared.toolNames),

@@ -37,7 +37,10 @@ export const openStream = (
   outgoing: Outgoing
 ): Effect.Effect<OpenedStream | undefined, CallError> =>
   Effect.suspend(() => {
-    const codec = pairOf(text.way).stream({ ...contextOf(text), countOutput: counterFor(text.model) })
+    const codec = pairOf(text.prepared.way).stream({
+      ...contextOf(text),
+      countOutput: counterFor(text.call.model)
+    })
     const opening = makeOpening(gateway, text, codec)
     return forward(gateway, text.call, outgoing).pipe(
       Effect.ensuring(Effect.sync(() => opening.close())),
@@ -59,7 +62,7 @@ export const streamHeaders = ({ call }: TextCall) => [
 
 /** What keeps the stream alive now: some codecs must have begun it. */
 export const keepAliveOf = (text: TextCall, codec: StreamCodec): string | undefined => {
-  const { keepAlive } = pairOf(text.way)
+  const { keepAlive } = pairOf(text.prepared.way)
   if (keepAlive !== undefined) return keepAlive
   const begun = codec.begin?.() ?? ""
   return codec.keepAlive === undefined ? undefined : begun + codec.keepAlive

@@ -153,7 +153,7 @@ const errorOfEnd = (
 ): CallError => {
   switch (end._tag) {
     case "Failed":
-      return errorOfFailure(end.failure, text.provider, pairOf(text.way).clientsField)
+      return errorOfFailure(end.failure, text.provider, pairOf(text.prepared.way).clientsField)
     case "Broken":
       return errorOfFault(end.fault)
     case "Exhausted":

@@ -32,11 +32,12 @@ const charge = Effect.fnUntraced(function* (
   bytes: Buffer,
   answer: UpstreamAnswer
 ) {
-  const { call, model, way } = text
+  const { call } = text
+  const { way } = text.prepared
   const read = yield* mapErrorAtOnce(
     gateway.codecs.readAnswer(call.identity.accountId, {
       way,
-      model,
+      model: call.model,
       bytes,
       context: contextOf(text),
       limits: billingOf(text).limits

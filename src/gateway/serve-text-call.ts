@@ -44,7 +44,7 @@ const send = (endpoint: TextEndpoint) =>
     const { bytes, ...prepared } = yield* fillInFiles(gateway, call, task, checked)
     // What goes up is a copy of its own, mostly.
     if (bytes.buffer !== body.buffer) freeBytes(body)
-    const text: TextCall = { call, way: prepared.way, model, provider, prepared, admitted }
+    const text: TextCall = { call, provider, prepared, admitted }
     const outgoing = outgoingOf(text, bytes)
     if (!prepared.stream) {
       const answer = yield* forward(gateway, call, outgoing)
@@ -64,16 +64,13 @@ const chooseWay = (endpoint: TextEndpoint, model: Model): Effect.Effect<Way, Cal
     : Effect.succeed(way)
 }
 
-const outgoingOf = (
-  { admitted, call, model, prepared, provider, way }: TextCall,
-  bytes: Uint8Array
-): Outgoing => {
+const outgoingOf = ({ admitted, call, prepared, provider }: TextCall, bytes: Uint8Array): Outgoing => {
   const { headers, query } = call.client
   const { stream } = prepared
-  const pair = pairOf(way)
+  const pair = pairOf(prepared.way)
   return {
     provider,
-    model: model.upstream.model,
+    model: call.model.upstream.model,
     address: pair.address({ ...headers, query, stream }),
     body: splice(bufferOf(bytes), capEdits(prepared.cap, admitted.cap)),
     contentType: "application/json",

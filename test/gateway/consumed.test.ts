@@ -271,7 +271,7 @@ describe("what of an upstream's count can be", () => {
       const admitted = { cap: 10_000, inputTokens: 60 }
       const text = {
         admitted,
-        model: { ...chatModel(), contextWindow: null },
+        call: { model: { ...chatModel(), contextWindow: null } },
         prepared
       } as unknown as TextCall
       return billingOf(text).limits.outputMax
