@@ -10,7 +10,7 @@ import type { Asker } from "../upstream/Asker.ts"
 import { readRetryAfter, readRetryDelay } from "../upstream/read-retry-after.ts"
 import { type OutgoingCall, shapeRequest } from "../upstream/shape-request.ts"
 import { headerValue } from "../upstream/http1/header-syntax.ts"
-import type { UpstreamAnswer, UpstreamFailure } from "../upstream/try-routes.ts"
+import type { UpstreamAnswer, AttemptFault } from "../upstream/UpstreamCall.ts"
 import { isSuccess } from "../upstream/UpstreamExchange.ts"
 import type { ResolvedCall } from "./Call.ts"
 import {
@@ -125,7 +125,7 @@ export const readWhole = (
   })
 
 /** `retryAfterSeconds` where an open circuit is the reason, until it is tried again. */
-export const errorOfFault = (fault: UpstreamFailure, retryAfterSeconds = 0): CallError => {
+export const errorOfFault = (fault: AttemptFault, retryAfterSeconds = 0): CallError => {
   if (fault._tag === "BedrockCredentialsError") return modelUnreachable()
   switch (fault.reason) {
     case "cut":

@@ -1,7 +1,7 @@
 /** A whole answer: read, charged, and only then sent. */
 import { Effect } from "effect"
 import { pairOf } from "../formats/pairs.ts"
-import type { UpstreamAnswer } from "../upstream/try-routes.ts"
+import type { UpstreamAnswer } from "../upstream/UpstreamCall.ts"
 import { mapErrorAtOnce } from "./at-once.ts"
 import { chargedHeaders } from "./answer-headers.ts"
 import { billingOf } from "./billing.ts"

@@ -8,7 +8,7 @@ import type { RouteTried } from "../domain/route-tried.ts"
 import { pairOf, wayTo } from "../formats/pairs.ts"
 import { steadyMs } from "../telemetry/steady-clock.ts"
 import { shapeRequest } from "../upstream/shape-request.ts"
-import type { UpstreamFailure } from "../upstream/try-routes.ts"
+import type { AttemptFault } from "../upstream/UpstreamCall.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { hideSecrets } from "./hide-secrets.ts"
 
@@ -125,7 +125,7 @@ const cheapestOf = ({ models }: GatewayShape, { provider, route }: Found): Model
 const priceOf = ({ price }: Model): number =>
   price._tag === "PerToken" ? price.perMtokVnd : price.perRequestVnd * 1_000_000
 
-const faultOf = (failure: UpstreamFailure | { readonly _tag: string }): string => {
+const faultOf = (failure: AttemptFault | { readonly _tag: string }): string => {
   if ("reason" in failure) return failure.reason
   return failure._tag === "BedrockCredentialsError" ? "credentials" : "broken"
 }

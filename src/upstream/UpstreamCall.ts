@@ -1,18 +1,12 @@
-/** A call to a provider, and what is told of its tries. */
+/** A call to a provider, what is told of its tries, and what comes of it. */
 import type { Effect } from "effect"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import type { Attempt } from "../domain/call.ts"
 import type { Asker } from "./Asker.ts"
+import type { PooledRequest } from "./http1/ConnectionPool.ts"
+import type { AnswerHead } from "./http1/read-head.ts"
 import type { BedrockCredentialsError } from "./sign-bedrock.ts"
-import type { UpstreamFault } from "./UpstreamExchange.ts"
-
-/** A request as it goes out over one route. */
-export interface UpstreamRequest {
-  /** From the origin on, with the query. */
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-}
+import type { UpstreamExchange, UpstreamFault } from "./UpstreamExchange.ts"
 
 /** One try at one route, in our own words where it had no answer. */
 export interface UpstreamAttempt extends Attempt {
@@ -34,5 +28,20 @@ export interface UpstreamCall {
   /** In the order in which they were begun. */
   readonly attempts: Array<UpstreamAttempt>
   /** Shapes the request for a route: its address, its credentials. */
-  readonly shape: (route: Route) => Effect.Effect<UpstreamRequest, BedrockCredentialsError>
+  readonly shape: (route: Route) => Effect.Effect<PooledRequest, BedrockCredentialsError>
 }
+
+/** The head of an answer, whatever its status; the exchange has its body. */
+export interface UpstreamAnswer {
+  readonly head: AnswerHead
+  readonly exchange: UpstreamExchange
+  readonly route: Route
+  readonly asker: Asker
+  /** It began well and came to nothing: that is then what became of the attempt. */
+  readonly noteBroken: () => void
+}
+
+/** Why there is no answer. A provider that tells of a failure in its own words has answered. */
+export type AttemptFault = UpstreamFault | BedrockCredentialsError
+
+export type Attempted = Effect.Effect<UpstreamAnswer, AttemptFault>

@@ -14,8 +14,8 @@ import { hedged } from "./hedge.ts"
 import { ConnectionPools } from "./ConnectionPools.ts"
 import { RouteHealths } from "./RouteHealths.ts"
 import { Sweeper } from "./Sweeper.ts"
-import { tryRoutes, type UpstreamAnswer, type UpstreamFailure } from "./try-routes.ts"
-import type { UpstreamCall } from "./UpstreamCall.ts"
+import { tryRoutes } from "./try-routes.ts"
+import type { Attempted, UpstreamAnswer, UpstreamCall } from "./UpstreamCall.ts"
 
 export interface RoutesTold {
   readonly tallies: ReadonlyArray<RouteTally>
@@ -31,9 +31,9 @@ export class Upstreams extends Context.Service<
   Upstreams,
   {
     /** The first answer that is worth giving: from the next route where one proves that it did nothing. */
-    call(call: UpstreamCall): Effect.Effect<UpstreamAnswer, UpstreamFailure>
+    call(call: UpstreamCall): Attempted
     /** One try at this route, whatever is known of it; nothing is learnt from it. */
-    callAlone(call: UpstreamCall, route: Route): Effect.Effect<UpstreamAnswer, UpstreamFailure>
+    callAlone(call: UpstreamCall, route: Route): Attempted
     /** A route broke off an answer it had begun. */
     reportBroken(answer: Pick<UpstreamAnswer, "route" | "asker" | "noteBroken">): void
     /** A route's error is none that the caller could mend. */

@@ -5,8 +5,8 @@ import { steadyMs } from "../telemetry/steady-clock.ts"
 import type { ConnectionPools } from "./ConnectionPools.ts"
 import type { RouteHealths } from "./RouteHealths.ts"
 import type { Watched } from "./Sweeper.ts"
-import type { UpstreamAnswer, UpstreamFailure } from "./try-routes.ts"
-import type { UpstreamAttempt, UpstreamCall, UpstreamRequest } from "./UpstreamCall.ts"
+import type { PooledRequest } from "./http1/ConnectionPool.ts"
+import type { Attempted, AttemptFault, UpstreamAttempt, UpstreamCall } from "./UpstreamCall.ts"
 import { UpstreamExchange } from "./UpstreamExchange.ts"
 
 export interface Ways {
@@ -15,17 +15,17 @@ export interface Ways {
   readonly watch: (watched: Watched) => () => void
 }
 
-const outcomeOf = (failure: UpstreamFailure) =>
-  failure._tag === "BedrockCredentialsError" ? "credentials" : failure.reason
+const outcomeOf = (fault: AttemptFault) =>
+  fault._tag === "BedrockCredentialsError" ? "credentials" : fault.reason
 
-const detailOf = (failure: UpstreamFailure) =>
-  failure._tag === "BedrockCredentialsError" ? undefined : failure.detail
+const detailOf = (fault: AttemptFault) =>
+  fault._tag === "BedrockCredentialsError" ? undefined : fault.detail
 
 export const attemptRoute = (
   { healths, pools, watch }: Ways,
   call: UpstreamCall,
   route: Route
-): Effect.Effect<UpstreamAnswer, UpstreamFailure> => {
+): Attempted => {
   const { asker, attempts, deadlineMs, provider, readWhole } = call
   const health = healths.of(route)
   const startedMs = steadyMs()
@@ -41,7 +41,7 @@ export const attemptRoute = (
     return nowMs
   }
   let exchange: UpstreamExchange | undefined
-  const send = (request: UpstreamRequest) => {
+  const send = (request: PooledRequest) => {
     const { firstByteTimeoutMs, idleTimeoutMs } = provider
     const limits = { firstByteTimeoutMs, idleTimeoutMs, deadlineMs, readWhole }
     exchange = new UpstreamExchange(limits, steadyMs(), watch, {
@@ -54,12 +54,12 @@ export const attemptRoute = (
   // Before the request is signed, which takes its time: meanwhile others would be let through as well.
   health.begin(asker, startedMs)
   return Effect.mapBoth(Effect.flatMap(call.shape(route), send), {
-    onFailure: (failure) => {
-      const outcome = outcomeOf(failure)
-      const nowMs = told(outcome, detailOf(failure))
+    onFailure: (fault) => {
+      const outcome = outcomeOf(fault)
+      const nowMs = told(outcome, detailOf(fault))
       if (outcome === "credentials") health.record.failed(nowMs, outcome, asker.family)
       else health.failed(asker, outcome, nowMs)
-      return failure
+      return fault
     },
     onSuccess: (head) => {
       const nowMs = told(head.status)

@@ -4,7 +4,8 @@
  */
 import { Effect, Exit, Fiber, Option } from "effect"
 import { steadyMs } from "../telemetry/steady-clock.ts"
-import { type Attempted, isPassedOver, type UpstreamAnswer, type UpstreamFailure } from "./try-routes.ts"
+import { isPassedOver } from "./try-routes.ts"
+import type { Attempted, AttemptFault, UpstreamAnswer } from "./UpstreamCall.ts"
 
 export interface Hedge {
   readonly attempted: Attempted
@@ -13,7 +14,7 @@ export interface Hedge {
 }
 
 interface Try extends Pick<Hedge, "passOver"> {
-  readonly fiber: Fiber.Fiber<UpstreamAnswer, UpstreamFailure>
+  readonly fiber: Fiber.Fiber<UpstreamAnswer, AttemptFault>
 }
 
 /** `second` where there is a route for it by then. */
@@ -55,7 +56,7 @@ export const hedged = (first: Hedge, afterMs: number, second: () => Hedge | unde
     )
   })
 
-type Ended = Exit.Exit<UpstreamAnswer, UpstreamFailure> | undefined
+type Ended = Exit.Exit<UpstreamAnswer, AttemptFault> | undefined
 
 const isWorthGiving = (exit: Ended): boolean =>
   exit !== undefined &&

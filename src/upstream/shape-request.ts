@@ -4,7 +4,7 @@ import type { ProviderSettings, Route } from "../config/settings.ts"
 import type { BedrockOperation, UpstreamAddress } from "../formats/upstream-address.ts"
 import type { BedrockSigners } from "./BedrockSigners.ts"
 import type { BedrockCredentialsError } from "./sign-bedrock.ts"
-import type { UpstreamRequest } from "./UpstreamCall.ts"
+import type { PooledRequest } from "./http1/ConnectionPool.ts"
 
 export interface OutgoingCall {
   readonly provider: ProviderSettings
@@ -24,14 +24,14 @@ export const shapeRequest = (
   signers: BedrockSigners,
   call: OutgoingCall,
   route: Route
-): Effect.Effect<UpstreamRequest, BedrockCredentialsError> =>
+): Effect.Effect<PooledRequest, BedrockCredentialsError> =>
   call.address._tag === "Signed"
     ? signedRequest(signers, call, call.address.operation, route)
     : Effect.succeed(keyedRequest(call, call.address, route))
 
 type Keyed = Extract<UpstreamAddress, { readonly _tag: "Keyed" }>
 
-const keyedRequest = (call: OutgoingCall, address: Keyed, route: Route): UpstreamRequest => {
+const keyedRequest = (call: OutgoingCall, address: Keyed, route: Route): PooledRequest => {
   const prefix = prefixOf(route.baseUrl)
   const headers: Record<string, string> = {
     "content-type": call.contentType,
@@ -56,7 +56,7 @@ const signedRequest = (
 ) =>
   Effect.map(
     signers.of(call.provider, route)({ operation, model: call.model, body: call.body }),
-    (signed): UpstreamRequest => ({
+    (signed): PooledRequest => ({
       path: signed.path,
       headers: {
         ...signed.headers,

@@ -2,23 +2,8 @@
 import { Effect } from "effect"
 import type { Route } from "../config/settings.ts"
 import { steadyMs } from "../telemetry/steady-clock.ts"
-import type { AnswerHead } from "./http1/read-head.ts"
-import type { Asker } from "./Asker.ts"
-import type { BedrockCredentialsError } from "./sign-bedrock.ts"
-import { type UpstreamExchange, UpstreamFault } from "./UpstreamExchange.ts"
-
-export interface UpstreamAnswer {
-  readonly head: AnswerHead
-  readonly exchange: UpstreamExchange
-  readonly route: Route
-  readonly asker: Asker
-  /** It began well and came to nothing: that is then what became of the attempt. */
-  readonly noteBroken: () => void
-}
-
-export type UpstreamFailure = UpstreamFault | BedrockCredentialsError
-
-export type Attempted = Effect.Effect<UpstreamAnswer, UpstreamFailure>
+import type { Attempted, AttemptFault, UpstreamAnswer } from "./UpstreamCall.ts"
+import { UpstreamFault } from "./UpstreamExchange.ts"
 
 /** The provider has too much to do, or we have asked too often. */
 export const isBusy = (status: number): boolean => status === 429 || status === 503 || status === 529
@@ -30,8 +15,8 @@ export const isLockedOut = (status: number): boolean => status === 401 || status
 export const isPassedOver = (status: number): boolean => isBusy(status) || isLockedOut(status)
 
 /** Nothing has gone out to the provider. */
-const isUnsent = (failure: UpstreamFailure): boolean =>
-  failure._tag === "BedrockCredentialsError" || failure.reason === "connect"
+const isUnsent = (fault: AttemptFault): boolean =>
+  fault._tag === "BedrockCredentialsError" || fault.reason === "connect"
 
 export interface Trying {
   readonly attempt: (route: Route) => Attempted
@@ -53,15 +38,15 @@ export const tryRoutes = (
   return attempted.pipe(
     Effect.onInterrupt(() => Effect.sync(() => refusal?.exchange.abort())),
     Effect.matchEffect({
-      onFailure: (failure) => {
-        const next = isUnsent(failure) ? others.filter(trying.mayTry) : []
+      onFailure: (fault) => {
+        const next = isUnsent(fault) ? others.filter(trying.mayTry) : []
         if (next.length > 0) {
           trying.passOver(route)
           return tryRoutes(trying, next, refusal)
         }
-        if (isUnsent(failure) && refusal !== undefined) return Effect.sync(() => takenUp(refusal))
+        if (isUnsent(fault) && refusal !== undefined) return Effect.sync(() => takenUp(refusal))
         refusal?.exchange.abort()
-        return Effect.fail(failure)
+        return Effect.fail(fault)
       },
       onSuccess: (answer) => {
         refusal?.exchange.abort()

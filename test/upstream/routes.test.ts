@@ -4,7 +4,8 @@ import { describe, it } from "vitest"
 import type { Route } from "../../src/config/settings.ts"
 import { chooseRoutes, orderRoutes } from "../../src/upstream/choose-route.ts"
 import { readRetryAfter, readRetryDelay } from "../../src/upstream/read-retry-after.ts"
-import { type Attempted, tryRoutes, type UpstreamAnswer } from "../../src/upstream/try-routes.ts"
+import { tryRoutes } from "../../src/upstream/try-routes.ts"
+import type { Attempted, UpstreamAnswer } from "../../src/upstream/UpstreamCall.ts"
 import { UpstreamFault } from "../../src/upstream/UpstreamExchange.ts"
 
 const route = (id: string, priority = 1, weight = 1): Route => ({
