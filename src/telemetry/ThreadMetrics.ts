@@ -75,7 +75,7 @@ export interface ThreadSnapshot extends ThreadCounters, EdgeReading {
   readonly spansDropped: number
   /** Open calls that this thread has held for without asking. */
   readonly holdsFromAllowances: number
-  readonly breakers: ReadonlyArray<{ readonly route: string; readonly state: string }>
+  readonly circuits: ReadonlyArray<{ readonly route: string; readonly state: string }>
   readonly connections: ReadonlyArray<ConnectionNumbers>
   readonly routes: ReadonlyArray<RouteNumbers>
 }
@@ -133,7 +133,7 @@ export class ThreadMetrics {
       ThreadSnapshot,
       | "codecQueue"
       | "codecWorkersEnded"
-      | "breakers"
+      | "circuits"
       | "connections"
       | "routes"
       | "spansDropped"

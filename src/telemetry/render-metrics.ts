@@ -152,7 +152,7 @@ const threadFamilies = (metrics: ProcessMetrics): ReadonlyArray<string> => {
       "tollgate_circuit_open",
       "gauge",
       "1 where a route's circuit is not closed.",
-      breakerSamples(threads)
+      circuitSamples(threads)
     ),
     single(
       "tollgate_thread_restarts_total",
@@ -268,9 +268,9 @@ const delaySamples = (thread: number | string, delay: LoopDelayReading): Readonl
   [{ thread, quantile: "1" }, delay.max]
 ]
 
-const breakerSamples = (threads: ReadonlyArray<NumberedSnapshot>): ReadonlyArray<Sample> =>
-  threads.flatMap(({ breakers, thread }) =>
-    breakers.map(({ route, state }): Sample => [{ thread, route }, state === "closed" ? 0 : 1])
+const circuitSamples = (threads: ReadonlyArray<NumberedSnapshot>): ReadonlyArray<Sample> =>
+  threads.flatMap(({ circuits, thread }) =>
+    circuits.map(({ route, state }): Sample => [{ thread, route }, state === "closed" ? 0 : 1])
   )
 
 const countHolds = ({ holds, threads }: ProcessMetrics): number =>

@@ -84,7 +84,7 @@ const serve = (
           const snapshot = gateway.metrics.snapshot({
             codecQueue: gateway.codecs.queued(),
             codecWorkersEnded: gateway.codecs.workersEnded(),
-            breakers: gateway.upstreams.breakers(steadyMs()),
+            circuits: gateway.upstreams.circuits(steadyMs()),
             connections: gateway.upstreams.connections(),
             routes: gateway.upstreams.routes(steadyMs()),
             spansDropped: gateway.tracing.dropped(),

@@ -37,7 +37,7 @@ export class RouteHealth {
   readonly #models = new Map<string, ModelHealth>()
   #restsUntilMs = 0
 
-  condition(asker: Asker, nowMs: number): RouteReadiness {
+  readiness(asker: Asker, nowMs: number): RouteReadiness {
     const { account } = asker
     const { answers, endings, restsUntilMs } = this.#modelOf(asker)
     return {

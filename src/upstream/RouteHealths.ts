@@ -8,26 +8,26 @@ import type { RouteNumbers } from "../telemetry/route-numbers.ts"
 import type { CircuitState } from "./Circuit.ts"
 import { RouteHealth } from "./RouteHealth.ts"
 
-/** Where a route leads, and by whose key. */
-type Way = Pick<Route, "apiKey" | "baseUrl">
+/** Where a route leads, and by whose key: with another of them it is another route. */
+type Identity = Pick<Route, "apiKey" | "baseUrl">
 
 export class RouteHealths {
-  readonly #routes = new Map<string, { readonly way: Way; readonly health: RouteHealth }>()
+  readonly #routes = new Map<string, { readonly identity: Identity; readonly health: RouteHealth }>()
   /** By ids; any route where nothing has been told of them. */
-  #present: ReadonlyMap<string, Way> | undefined
+  #present: ReadonlyMap<string, Identity> | undefined
 
   of(route: Route): RouteHealth {
     const known = this.known(route)
     if (known !== undefined) return known
     const health = new RouteHealth()
-    if (this.#isPresent(route)) this.#routes.set(route.id, { way: route, health })
+    if (this.#isPresent(route)) this.#routes.set(route.id, { identity: route, health })
     return health
   }
 
   /** Nothing of a route that is gone since: a call that goes on by it says nothing of the one in its place. */
   known(route: Route): RouteHealth | undefined {
     const known = this.#routes.get(route.id)
-    return known !== undefined && isSame(known.way, route) ? known.health : undefined
+    return known !== undefined && isSame(known.identity, route) ? known.health : undefined
   }
 
   states(nowMs: number): ReadonlyArray<{ readonly route: string; readonly state: CircuitState }> {
@@ -53,14 +53,16 @@ export class RouteHealths {
   keepOnly(providers: Readonly<Record<string, ProviderSettings>>): void {
     const routes = Object.values(providers).flatMap((provider) => provider.routes)
     this.#present = new Map(routes.map((route) => [route.id, route]))
-    for (const [id, { way }] of this.#routes) if (!this.#isPresent({ ...way, id })) this.#routes.delete(id)
+    for (const [id, { identity }] of this.#routes)
+      if (!this.#isPresent({ ...identity, id })) this.#routes.delete(id)
   }
 
-  #isPresent({ id, ...way }: Way & Pick<Route, "id">): boolean {
+  #isPresent({ id, ...identity }: Identity & Pick<Route, "id">): boolean {
     if (this.#present === undefined) return true
     const present = this.#present.get(id)
-    return present !== undefined && isSame(present, way)
+    return present !== undefined && isSame(present, identity)
   }
 }
 
-const isSame = (one: Way, other: Way): boolean => one.baseUrl === other.baseUrl && one.apiKey === other.apiKey
+const isSame = (one: Identity, other: Identity): boolean =>
+  one.baseUrl === other.baseUrl && one.apiKey === other.apiKey

@@ -9,7 +9,7 @@ import { steadyMs } from "../telemetry/steady-clock.ts"
 import type { Asker } from "./Asker.ts"
 import type { CircuitState } from "./Circuit.ts"
 import { chooseBeside, chooseRoutes, orderRoutes } from "./choose-route.ts"
-import { attemptRoute, type Ways } from "./attempt-route.ts"
+import { attemptRoute, type Means } from "./attempt-route.ts"
 import { hedged } from "./hedge.ts"
 import { ConnectionPools } from "./ConnectionPools.ts"
 import { RouteHealths } from "./RouteHealths.ts"
@@ -40,7 +40,7 @@ export class Upstreams extends Context.Service<
     reportRefused(answer: Pick<UpstreamAnswer, "route" | "asker" | "head">): void
     /** Seconds until an open circuit of this provider lets this asker try again; 0 when one is closed. */
     retryAfterSeconds(provider: ProviderSettings, asker: Asker, nowMs: number): number
-    breakers(nowMs: number): ReadonlyArray<{ readonly route: string; readonly state: CircuitState }>
+    circuits(nowMs: number): ReadonlyArray<{ readonly route: string; readonly state: CircuitState }>
     /** What has become of the calls tried on each route lately. */
     routes(nowMs: number): ReadonlyArray<RouteNumbers>
     /** What has been counted of each route since this was last asked, and those that calls do not simply go by. */
@@ -66,21 +66,21 @@ export class Upstreams extends Context.Service<
         Effect.forkScoped
       )
 
-      const ways: Ways = { pools, healths, watch: sweeper.watch }
+      const means: Means = { pools, healths, watch: sweeper.watch }
       return Upstreams.of({
         call: (call) =>
           Effect.suspend(() => {
             const ordered = orderRoutes(call.provider.routes, Math.random)
-            const conditionOf = (route: Route) => healths.of(route).condition(call.asker, steadyMs())
+            const readinessOf = (route: Route) => healths.of(route).readiness(call.asker, steadyMs())
             let tried: Route | undefined
             const attempt = (route: Route) => {
               tried = route
-              return attemptRoute(ways, call, route)
+              return attemptRoute(means, call, route)
             }
-            const mayTry = (route: Route) => conditionOf(route).admitted
+            const mayTry = (route: Route) => readinessOf(route).admitted
             const passOver = (route: Route) => healths.known(route)?.record.passedOver(call.asker.family)
             const trying = { attempt, mayTry, passOver }
-            const first = tryRoutes(trying, chooseRoutes(ordered, conditionOf, attemptsMax))
+            const first = tryRoutes(trying, chooseRoutes(ordered, readinessOf, attemptsMax))
             if (call.hedgeAfterMs === undefined || call.readWhole) return first
             const hedge = {
               attempted: first,
@@ -89,12 +89,12 @@ export class Upstreams extends Context.Service<
               }
             }
             return hedged(hedge, call.hedgeAfterMs, () => {
-              const beside = chooseBeside(ordered, call.attempts, conditionOf)
+              const beside = chooseBeside(ordered, call.attempts, readinessOf)
               if (beside === undefined) return undefined
-              return { attempted: attemptRoute(ways, call, beside), passOver: () => passOver(beside) }
+              return { attempted: attemptRoute(means, call, beside), passOver: () => passOver(beside) }
             })
           }),
-        callAlone: (call, route) => attemptRoute({ ...ways, healths: new RouteHealths() }, call, route),
+        callAlone: (call, route) => attemptRoute({ ...means, healths: new RouteHealths() }, call, route),
         reportBroken: ({ asker, noteBroken, route }) => {
           noteBroken()
           healths.known(route)?.brokeOff(asker, steadyMs())
@@ -102,7 +102,7 @@ export class Upstreams extends Context.Service<
         reportRefused: ({ asker, head, route }) => healths.known(route)?.refused(asker, head, steadyMs()),
         retryAfterSeconds: ({ routes }, asker, nowMs) =>
           Math.min(...routes.map((route) => healths.known(route)?.retryAfterSeconds(asker, nowMs) ?? 0)),
-        breakers: (nowMs) => healths.states(nowMs),
+        circuits: (nowMs) => healths.states(nowMs),
         routes: (nowMs) => healths.numbers(nowMs),
         takeHealth: (nowMs) => ({ tallies: healths.takeTallies(), conditions: healths.conditions(nowMs) }),
         connections: () => pools.numbers(),

@@ -9,7 +9,7 @@ import type { PooledRequest } from "./http1/ConnectionPool.ts"
 import type { Attempted, AttemptFault, UpstreamAttempt, UpstreamCall } from "./UpstreamCall.ts"
 import { UpstreamExchange } from "./UpstreamExchange.ts"
 
-export interface Ways {
+export interface Means {
   readonly pools: ConnectionPools
   readonly healths: RouteHealths
   readonly watch: (watched: Watched) => () => void
@@ -22,7 +22,7 @@ const detailOf = (fault: AttemptFault) =>
   fault._tag === "BedrockCredentialsError" ? undefined : fault.detail
 
 export const attemptRoute = (
-  { healths, pools, watch }: Ways,
+  { healths, pools, watch }: Means,
   call: UpstreamCall,
   route: Route
 ): Attempted => {

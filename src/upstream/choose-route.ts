@@ -23,14 +23,14 @@ export interface RouteReadiness {
 /** The routes that one call may be tried on, in order. Patience never takes the only route away. */
 export const chooseRoutes = (
   ordered: ReadonlyArray<Route>,
-  conditionOf: (route: Route) => RouteReadiness,
+  readinessOf: (route: Route) => RouteReadiness,
   attemptsMax: number
 ): ReadonlyArray<Route> => {
   const ready: Array<Route> = []
   const resting: Array<Route> = []
   for (const route of ordered) {
-    const condition = conditionOf(route)
-    if (condition.admitted) (condition.resting ? resting : ready).push(route)
+    const readiness = readinessOf(route)
+    if (readiness.admitted) (readiness.resting ? resting : ready).push(route)
   }
   return [...ready, ...resting].slice(0, attemptsMax)
 }
@@ -39,10 +39,10 @@ export const chooseRoutes = (
 export const chooseBeside = (
   ordered: ReadonlyArray<Route>,
   tried: ReadonlyArray<{ readonly route: string }>,
-  conditionOf: (route: Route) => RouteReadiness
+  readinessOf: (route: Route) => RouteReadiness
 ): Route | undefined => {
   const ready = ordered.filter((route) => {
-    const { admitted, resting } = conditionOf(route)
+    const { admitted, resting } = readinessOf(route)
     return admitted && !resting
   })
   return ready.find(({ id }) => tried.every(({ route }) => route !== id)) ?? ready[0]

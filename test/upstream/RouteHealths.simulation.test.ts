@@ -155,7 +155,7 @@ class Run {
     )
     for (const id of ids) if (!isKnown(id)) this.#known.delete(id)
     for (const route of this.#provider.routes.filter(({ id }) => !isKnown(id))) {
-      const condition = this.#healths.of(route).condition(this.#askerOf(), this.#nowMs)
+      const condition = this.#healths.of(route).readiness(this.#askerOf(), this.#nowMs)
       assert.deepStrictEqual(condition, { admitted: true, resting: false }, "a new route is known")
       this.#known.set(route.id, { route, calls: 0, failures: 0, restsUntilMs: new Map() })
     }
@@ -212,7 +212,7 @@ class Run {
     this.#random.pick(this.#acts)()
     for (const { restsUntilMs, route } of this.#known.values())
       for (const [model, untilMs] of restsUntilMs) {
-        const { resting } = this.#healths.of(route).condition({ account: "acc_9", model }, this.#nowMs)
+        const { resting } = this.#healths.of(route).readiness({ account: "acc_9", model }, this.#nowMs)
         if (this.#nowMs < untilMs) assert.isTrue(resting, "it does not rest for as long as was asked for")
       }
   }

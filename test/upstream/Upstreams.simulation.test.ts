@@ -152,7 +152,7 @@ class Run {
       assert.isFalse(exit !== undefined && Exit.hasDies(exit))
     }
     const routes = new Set(this.#provider.routes.map(({ id }) => id))
-    for (const { route } of this.#upstreams.breakers(steadyMs())) assert.isTrue(routes.has(route))
+    for (const { route } of this.#upstreams.circuits(steadyMs())) assert.isTrue(routes.has(route))
     if (this.#open.length > 0) return
     assert.strictEqual(this.#sweeper.size(), 0, "one is watched for nothing")
     const origins = new Set(this.#provider.routes.map(({ baseUrl }) => baseUrl))

@@ -72,9 +72,9 @@ describe("answers that break off", () => {
     assert.strictEqual(health.state(now), "open")
     health.answered(one!, headOf(200), now)
     assert.strictEqual(health.state(now), "open")
-    assert.deepStrictEqual(health.condition(three!, now), { admitted: true, resting: true })
+    assert.deepStrictEqual(health.readiness(three!, now), { admitted: true, resting: true })
     assert.strictEqual(health.state(now + 30_000), "closed")
-    assert.deepStrictEqual(health.condition(three!, now + 30_000), ready)
+    assert.deepStrictEqual(health.readiness(three!, now + 30_000), ready)
   })
 })
 
@@ -84,8 +84,8 @@ describe("a route", () => {
       const health = new RouteHealth()
       health.answered(anyAsker(0), headOf(status), now)
       const other = { account: "other", model: "other" }
-      assert.deepStrictEqual(health.condition(other, now + 59_999), { admitted: true, resting: true })
-      assert.deepStrictEqual(health.condition(other, now + 60_000), ready)
+      assert.deepStrictEqual(health.readiness(other, now + 59_999), { admitted: true, resting: true })
+      assert.deepStrictEqual(health.readiness(other, now + 60_000), ready)
     }
   })
 
@@ -101,22 +101,22 @@ describe("a route", () => {
 
   it("that forbids a model rests for it, but for all only once several callers met that and no fewer than were answered", () => {
     const health = new RouteHealth()
-    const conditionOf = (account: string, model = "m") => health.condition({ account, model }, now)
+    const readinessOf = (account: string, model = "m") => health.readiness({ account, model }, now)
     for (let call = 0; call < 5; call++) health.answered({ account: "one", model: "m" }, headOf(403), now)
-    assert.isTrue(conditionOf("one").resting)
-    assert.deepStrictEqual(conditionOf("two"), ready)
+    assert.isTrue(readinessOf("one").resting)
+    assert.deepStrictEqual(readinessOf("two"), ready)
     for (let call = 0; call < 2; call++) health.answered({ account: "two", model: "m" }, headOf(403), now)
-    assert.deepStrictEqual(conditionOf("three"), { admitted: true, resting: true })
-    assert.deepStrictEqual(conditionOf("three", "another"), ready)
+    assert.deepStrictEqual(readinessOf("three"), { admitted: true, resting: true })
+    assert.deepStrictEqual(readinessOf("three", "another"), ready)
   })
 
   it("that said when to come back rests until then, for the model it said it of", () => {
     for (const status of [429, 503, 529]) {
       const health = new RouteHealth()
       health.answered(anyAsker(0), headOf(status, "retry-after: 7\r\n"), now)
-      assert.isTrue(health.condition(anyAsker(1), now + 6_999).resting)
-      assert.isFalse(health.condition(anyAsker(1), now + 7_000).resting)
-      assert.isFalse(health.condition({ account: "acc_1", model: "another" }, now).resting)
+      assert.isTrue(health.readiness(anyAsker(1), now + 6_999).resting)
+      assert.isFalse(health.readiness(anyAsker(1), now + 7_000).resting)
+      assert.isFalse(health.readiness({ account: "acc_1", model: "another" }, now).resting)
     }
   })
 })
@@ -141,11 +141,11 @@ describe("calls over routes of one priority", () => {
     const counts = new Map<string, number>()
     for (let draw = 0; draw < draws; draw++) {
       const ordered = orderRoutes(routes, () => random.below(1e9) / 1e9)
-      const conditionOf = ({ id }: Route) => ({
+      const readinessOf = ({ id }: Route) => ({
         admitted: !closed.some((each) => each === id),
         resting: resting.some((each) => each === id)
       })
-      const { id } = chooseRoutes(ordered, conditionOf, 3)[0]!
+      const { id } = chooseRoutes(ordered, readinessOf, 3)[0]!
       counts.set(id, (counts.get(id) ?? 0) + 1)
     }
     const left = Object.keys(weights).filter((id) => ![...closed, ...resting].some((each) => each === id))

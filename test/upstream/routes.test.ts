@@ -51,14 +51,14 @@ describe("the choice of routes", () => {
   })
 
   it("leaves out open circuits", () => {
-    const conditionOf = (each: Route) => ({ admitted: each !== first, resting: false })
-    assert.strictEqual(ids(chooseRoutes(all, conditionOf, 3)), "2 3 4")
+    const readinessOf = (each: Route) => ({ admitted: each !== first, resting: false })
+    assert.strictEqual(ids(chooseRoutes(all, readinessOf, 3)), "2 3 4")
   })
 
   it("puts a route that asked for patience behind all others, and takes it when it is the only one", () => {
-    const conditionOf = (each: Route) => ({ admitted: true, resting: each === first })
-    assert.strictEqual(ids(chooseRoutes([first, second], conditionOf, 3)), "2 1")
-    assert.strictEqual(ids(chooseRoutes([first], conditionOf, 3)), "1")
+    const readinessOf = (each: Route) => ({ admitted: true, resting: each === first })
+    assert.strictEqual(ids(chooseRoutes([first, second], readinessOf, 3)), "2 1")
+    assert.strictEqual(ids(chooseRoutes([first], readinessOf, 3)), "1")
   })
 })
 

@@ -189,7 +189,7 @@ describe("a circuit", () => {
     for (let turn = 0; turn < 5; turn++) await call(provider)
     assert.deepStrictEqual((await call(provider)).outcomes, ["p#1 200"])
     assert.strictEqual(first.calls, 5)
-    assert.deepInclude(upstreams.breakers(steadyMs()), { route: "p#0", state: "open" })
+    assert.deepInclude(upstreams.circuits(steadyMs()), { route: "p#0", state: "open" })
     assert.strictEqual(upstreams.retryAfterSeconds(provider, anyAsker(0), steadyMs()), 0)
   })
 
@@ -199,7 +199,7 @@ describe("a circuit", () => {
     const provider = providerOf(routesTo(first.port, second.port))
     for (let turn = 0; turn < 6; turn++) await call(provider)
     upstreams.keepOnly({ p: { ...provider, routes: provider.routes.slice(1) } })
-    assert.deepStrictEqual(upstreams.breakers(steadyMs()), [{ route: "p#1", state: "closed" }])
+    assert.deepStrictEqual(upstreams.circuits(steadyMs()), [{ route: "p#1", state: "closed" }])
   })
 
   it("that one account's calls have opened, also by finding no connection, lets those of others through", async () => {
@@ -212,7 +212,7 @@ describe("a circuit", () => {
       for (let turn = 0; turn < 20; turn++) await of("acc_1")
       assert.lengthOf((await of("acc_1")).attempts, 0)
       assert.lengthOf((await of("acc_2")).attempts, 1)
-      assert.deepStrictEqual(upstreams.breakers(steadyMs()), [{ route: "p#0", state: "closed" }])
+      assert.deepStrictEqual(upstreams.circuits(steadyMs()), [{ route: "p#0", state: "closed" }])
     }
   })
 
@@ -244,7 +244,7 @@ describe("a circuit", () => {
     await until(() => only.calls === 6)
     cutAll()
     for (const { exit } of await Promise.all(calls)) assert.strictEqual(faultOf(exit), "cut")
-    assert.deepStrictEqual(upstreams.breakers(steadyMs()), [{ route: "p#0", state: "closed" }])
+    assert.deepStrictEqual(upstreams.circuits(steadyMs()), [{ route: "p#0", state: "closed" }])
   })
 
   it("that is half open lets one call through of many at once, also while they are being signed", async () => {
@@ -267,10 +267,10 @@ describe("a circuit", () => {
     await call(before)
     for (let turn = 0; turn < 5; turn++) await call(after)
     upstreams.reportBroken({ route: before.routes[0]!, asker: anyAsker(0), noteBroken: () => {} })
-    assert.deepStrictEqual(upstreams.breakers(steadyMs()), [{ route: "p#0", state: "open" }])
+    assert.deepStrictEqual(upstreams.circuits(steadyMs()), [{ route: "p#0", state: "open" }])
     upstreams.keepOnly({})
     upstreams.reportBroken({ route: after.routes[0]!, asker: anyAsker(0), noteBroken: () => {} })
-    assert.deepStrictEqual(upstreams.breakers(steadyMs()), [])
+    assert.deepStrictEqual(upstreams.circuits(steadyMs()), [])
   })
 
   it("stays what it is while calls go on by the route it had before a reload", async () => {
@@ -279,13 +279,13 @@ describe("a circuit", () => {
     const [before, after] = [providerOf(routesTo(old.port)), providerOf(routesTo(fresh.port))]
     await call(before)
     upstreams.keepOnly({ p: after })
-    assert.deepStrictEqual(upstreams.breakers(steadyMs()), [])
+    assert.deepStrictEqual(upstreams.circuits(steadyMs()), [])
     for (let turn = 0; turn < 5; turn++) await call(after)
     assert.deepStrictEqual((await call(before)).outcomes, ["p#0 200"])
-    assert.deepStrictEqual(upstreams.breakers(steadyMs()), [{ route: "p#0", state: "open" }])
+    assert.deepStrictEqual(upstreams.circuits(steadyMs()), [{ route: "p#0", state: "open" }])
     upstreams.keepOnly({})
     await call(after)
-    assert.deepStrictEqual(upstreams.breakers(steadyMs()), [])
+    assert.deepStrictEqual(upstreams.circuits(steadyMs()), [])
   })
 
   it("begins anew where a route leads elsewhere after a reload", async () => {
