@@ -13,7 +13,12 @@ import { KeyDirectory } from "../../src/ledger/bridge/KeyDirectory.ts"
 import { KeyLookups } from "../../src/ledger/bridge/KeyLookups.ts"
 import { LeaseDeadline } from "../../src/ledger/bridge/LeaseDeadline.ts"
 import { LedgerClient } from "../../src/ledger/bridge/LedgerClient.ts"
-import { costsOf, type Entry, type JournalRead, noWallets } from "../../src/ledger/journal/entries.ts"
+import {
+  costsOf,
+  type JournalRead,
+  noWallets,
+  type QueuedCall
+} from "../../src/ledger/journal/queued-calls.ts"
 import { Journal } from "../../src/ledger/journal/Journal.ts"
 import { newState } from "../../src/ledger/journal/journal-state.ts"
 import type { JournalStore } from "../../src/ledger/journal/JournalStore.ts"
@@ -64,7 +69,7 @@ class PlainJournal {
   readonly state = { ...newState(), available: true }
   /** Calls that were charged, or are about to be. */
   readonly charged = new Map<CallId, MicroVnd>()
-  readonly #queue: Array<Entry> = []
+  readonly #queue: Array<QueuedCall> = []
   #reads: Array<JournalRead> = []
   #owner = noWallets
   #givesBack = false
@@ -78,7 +83,7 @@ class PlainJournal {
 
   readonly service = {
     state: this.state,
-    append: (record: CallRecord, done: Entry["done"]) => {
+    append: (record: CallRecord, done: QueuedCall["done"]) => {
       if (record.cost > 0n) {
         assert.isFalse(this.charged.has(record.callId), "a call is charged twice")
         this.charged.set(record.callId, record.cost)

@@ -5,7 +5,7 @@ import { makeFork } from "../../src/actors/ActorMap.ts"
 import { type CallId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
 import type { Admission } from "../../src/ledger/bridge/protocol.ts"
-import type { JournalRead } from "../../src/ledger/journal/entries.ts"
+import type { JournalRead } from "../../src/ledger/journal/queued-calls.ts"
 import type { Journal } from "../../src/ledger/journal/Journal.ts"
 import type { JournalSession, JournalStore } from "../../src/ledger/journal/JournalStore.ts"
 import { KeyBudgets } from "../../src/ledger/node/KeyBudgets.ts"
@@ -142,7 +142,7 @@ describe("what calls hold of a budget", () => {
       assert.deepStrictEqual(ofOpen(held), ofOpen(due))
       held.clear()
       const run: JournalSession["run"] = (_, work) => Effect.promise(() => work(store))
-      const queue = { entries: [], settleKnown: () => {}, leaveUnpaid: () => {} }
+      const queue = { calls: [], settleKnown: () => {}, leaveUnpaid: () => {} }
       yield* budgets.reclaim({ node: {} as JournalSession["node"], run }, queue)
       assert.deepStrictEqual(new Map([...held].sort()), new Map([...due].sort()))
     })

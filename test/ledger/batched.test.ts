@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
 import { batched } from "../../src/ledger/journal/batched.ts"
-import type { JournalRead } from "../../src/ledger/journal/entries.ts"
+import type { JournalRead } from "../../src/ledger/journal/queued-calls.ts"
 import type { Journal } from "../../src/ledger/journal/Journal.ts"
 import type { JournalStore } from "../../src/ledger/journal/JournalStore.ts"
 

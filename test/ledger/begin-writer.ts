@@ -2,7 +2,7 @@
 import { Clock, Effect } from "effect"
 import type { CallRecord } from "../../src/domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
-import { noWallets } from "../../src/ledger/journal/entries.ts"
+import { noWallets } from "../../src/ledger/journal/queued-calls.ts"
 import type { JournalSession, JournalStore } from "../../src/ledger/journal/JournalStore.ts"
 import { JournalWriter } from "../../src/ledger/journal/JournalWriter.ts"
 import { SessionFailed } from "../../src/ledger/session.ts"

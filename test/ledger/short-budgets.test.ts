@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { type AccountId, type CallId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
 import type { Admission } from "../../src/ledger/bridge/protocol.ts"
-import type { Entry, ReclaimQueue } from "../../src/ledger/journal/entries.ts"
+import type { QueuedCall, ReclaimQueue } from "../../src/ledger/journal/queued-calls.ts"
 import type { JournalSession } from "../../src/ledger/journal/JournalStore.ts"
 import { Random, seeds } from "../Random.ts"
 import { callRecord } from "./call-record.ts"
@@ -13,7 +13,7 @@ import { admitted, amount, begin, callAtMs, keyId, ofKey, over, startBudget } fr
 
 const accountId = "acc_1" as AccountId
 
-const entryOf = (callId: CallId, spooled: boolean): Entry => ({
+const queuedOf = (callId: CallId, spooled: boolean): QueuedCall => ({
   record: callRecord({ accountId, keyId }, callId, 200n),
   queuedAtMs: 0,
   done: () => {},
@@ -22,10 +22,10 @@ const entryOf = (callId: CallId, spooled: boolean): Entry => ({
   attempted: false
 })
 
-const queueOf = (entries: ReadonlyArray<Entry>) => {
-  const unpaid: Array<Entry> = []
+const queueOf = (calls: ReadonlyArray<QueuedCall>) => {
+  const unpaid: Array<QueuedCall> = []
   const queue: ReclaimQueue = {
-    entries,
+    calls,
     settleKnown: () => {},
     leaveUnpaid: (some) => void unpaid.push(...some)
   }
@@ -234,15 +234,15 @@ describe("what a call held of a budget", () => {
       for (const callId of [open, ended, answered]) held.delete(callId)
       budget.left = 0n
       asked.length = 0
-      const entries = [entryOf(ended, false), entryOf(answered, true)]
-      const { queue, unpaid } = queueOf(entries)
+      const calls = [queuedOf(ended, false), queuedOf(answered, true)]
+      const { queue, unpaid } = queueOf(calls)
       yield* budgets.reclaim(session, queue)
       assert.deepStrictEqual(
         asked.map(({ minimum, wanted }) => [minimum, wanted]),
         [300n, 200n, 200n, 50n].map((held) => [held, held])
       )
       // Whoever has had the answer is charged, whatever comes.
-      assert.deepStrictEqual(unpaid, [entries[0]])
+      assert.deepStrictEqual(unpaid, [calls[0]])
       const extend = (callId: CallId) => budgets.extend({ callId, minimum: 1n, wanted: 1n }, admitted)
       // Nor where there is room again.
       budget.left = amount

@@ -1,50 +1,50 @@
 /** Calls that wait for their commit, in their order. */
 import type { CallRecord } from "../../domain/call.ts"
-import { type Entry, type Outcome, unpaidRow } from "./entries.ts"
+import { type Outcome, type QueuedCall, unpaidRow } from "./queued-calls.ts"
 
 export class CallQueue {
-  #entries: Array<Entry> = []
+  #calls: Array<QueuedCall> = []
 
   get length(): number {
-    return this.#entries.length
+    return this.#calls.length
   }
 
-  get all(): ReadonlyArray<Entry> {
-    return this.#entries
+  get all(): ReadonlyArray<QueuedCall> {
+    return this.#calls
   }
 
   get holdsSpooled(): boolean {
-    return this.#entries.some(({ spooled }) => spooled)
+    return this.#calls.some(({ spooled }) => spooled)
   }
 
   /** Those that are not of this process are on disk already. */
   add(record: CallRecord, isOwn: boolean, queuedAtMs: number, done: (outcome: Outcome) => void): void {
-    this.#entries.push({ record, queuedAtMs, done, isOwn, spooled: !isOwn, attempted: false })
+    this.#calls.push({ record, queuedAtMs, done, isOwn, spooled: !isOwn, attempted: false })
   }
 
-  first(count: number): ReadonlyArray<Entry> {
-    return this.#entries.slice(0, count)
+  first(count: number): ReadonlyArray<QueuedCall> {
+    return this.#calls.slice(0, count)
   }
 
   /** The first ones are committed. */
   removeFirst(count: number): void {
-    this.#entries = this.#entries.slice(count)
+    this.#calls = this.#calls.slice(count)
   }
 
-  remove(entries: ReadonlySet<Entry>): void {
-    this.#entries = this.#entries.filter((entry) => !entries.has(entry))
+  remove(calls: ReadonlySet<QueuedCall>): void {
+    this.#calls = this.#calls.filter((call) => !calls.has(call))
   }
 
   /** They stay uncharged: rows of calls that failed take their places. */
-  leaveUnpaid(entries: ReadonlySet<Entry>): void {
-    this.#entries = this.#entries.map((entry) =>
-      entries.has(entry) ? { ...entry, record: unpaidRow(entry.record), done: () => {} } : entry
+  leaveUnpaid(calls: ReadonlySet<QueuedCall>): void {
+    this.#calls = this.#calls.map((call) =>
+      calls.has(call) ? { ...call, record: unpaidRow(call.record), done: () => {} } : call
     )
-    for (const { done } of entries) done("unpaid")
+    for (const { done } of calls) done("unpaid")
   }
 
   /** Those whose callers have waited since before then. */
-  waitingSince(beforeMs: number): ReadonlyArray<Entry> {
-    return this.#entries.filter(({ queuedAtMs, spooled }) => !spooled && queuedAtMs < beforeMs)
+  waitingSince(beforeMs: number): ReadonlyArray<QueuedCall> {
+    return this.#calls.filter(({ queuedAtMs, spooled }) => !spooled && queuedAtMs < beforeMs)
   }
 }

@@ -8,14 +8,14 @@ import { type SessionFailed } from "../session.ts"
 import {
   canBeLeft,
   costsOf,
-  type Entry,
   type JournalRead,
   noWallets,
   type Outcome,
+  type QueuedCall,
   type ReclaimQueue,
   unpaidRow,
   type WalletOwner
-} from "./entries.ts"
+} from "./queued-calls.ts"
 import type { JournalSession, JournalStore } from "./JournalStore.ts"
 import { CallQueue } from "./CallQueue.ts"
 import { LossLog } from "./LossLog.ts"
@@ -61,7 +61,7 @@ export class JournalWriter {
   #reclaimedFor: string | undefined
   readonly #loss = new LossLog()
   readonly #write: WriteCalls
-  readonly #spool: (entries: ReadonlyArray<Entry>) => Effect.Effect<void>
+  readonly #spool: (calls: ReadonlyArray<QueuedCall>) => Effect.Effect<void>
 
   constructor({ clock, dateMs, liveNodes, spool }: JournalWriterOptions) {
     this.spool = spool
@@ -117,9 +117,9 @@ export class JournalWriter {
     const { token } = session.node
     if (this.#reclaimedFor === token) return Effect.void
     const queue: ReclaimQueue = {
-      entries: this.#queue.all.filter((entry) => entry.isOwn && entry.record.cost > 0n),
-      settleKnown: (entries) => this.#settleKnown(entries),
-      leaveUnpaid: (entries) => this.#leaveUnpaid(entries)
+      calls: this.#queue.all.filter((call) => call.isOwn && call.record.cost > 0n),
+      settleKnown: (calls) => this.#settleKnown(calls),
+      leaveUnpaid: (calls) => this.#leaveUnpaid(calls)
     }
     return Effect.map(this.owner.reclaim(session, queue), () => void (this.#reclaimedFor = token))
   }
@@ -173,10 +173,10 @@ export class JournalWriter {
 
   readonly #nowMs = (): number => monotonicMsOf(this.#clock)
 
-  #commit(session: JournalSession, batch: ReadonlyArray<Entry>): Effect.Effect<void, SessionFailed> {
+  #commit(session: JournalSession, batch: ReadonlyArray<QueuedCall>): Effect.Effect<void, SessionFailed> {
     const startedMs = this.#nowMs()
     const recalled = this.#takeRecalled()
-    for (const entry of batch) entry.attempted = true
+    for (const call of batch) call.attempted = true
     const escrows = this.owner.escrows(costsOf(batch))
     return Effect.flatMap(this.#orNotTold(escrows, this.#write(session, batch, escrows)), () => {
       this.#committed(batch, this.#nowMs() - startedMs)
@@ -211,14 +211,14 @@ export class JournalWriter {
     )
   }
 
-  #committed(batch: ReadonlyArray<Entry>, tookMs: number): void {
+  #committed(batch: ReadonlyArray<QueuedCall>, tookMs: number): void {
     this.#queue.removeFirst(batch.length)
     this.#committedAtMs = this.#nowMs()
     this.state.lastCommitMs = tookMs
     this.state.commitMsTotal += tookMs
     this.state.commits++
     this.state.committedCalls += batch.length
-    for (const entry of batch) entry.done("committed")
+    for (const call of batch) call.done("committed")
     this.#clearSpool()
     this.#recover()
   }
@@ -253,17 +253,17 @@ export class JournalWriter {
     this.state.available = true
   }
 
-  #settleKnown(entries: ReadonlySet<Entry>): void {
-    if (entries.size === 0) return
-    this.#queue.remove(entries)
-    this.state.committedCalls += entries.size
-    for (const entry of entries) entry.done("committed")
+  #settleKnown(calls: ReadonlySet<QueuedCall>): void {
+    if (calls.size === 0) return
+    this.#queue.remove(calls)
+    this.state.committedCalls += calls.size
+    for (const call of calls) call.done("committed")
     this.#clearSpool()
   }
 
-  #leaveUnpaid(entries: ReadonlySet<Entry>): void {
-    this.state.unpaidCalls += entries.size
-    this.#queue.leaveUnpaid(entries)
+  #leaveUnpaid(calls: ReadonlySet<QueuedCall>): void {
+    this.state.unpaidCalls += calls.size
+    this.#queue.leaveUnpaid(calls)
   }
 
   /** From now on nothing is admitted. */

@@ -1,15 +1,15 @@
 /** Puts calls on disk that have waited too long for the database, and answers for them. */
 import { Effect } from "effect"
-import type { Entry } from "./entries.ts"
+import type { QueuedCall } from "./queued-calls.ts"
 import type { CallSpool } from "./CallSpool.ts"
 
 /** What can not be written is tried again by whoever calls; the log says so once. */
 export const spoolWith = (spool: CallSpool, onSpooled: () => void) => {
   let isFailing = false
-  return (entries: ReadonlyArray<Entry>): Effect.Effect<void> => {
-    if (entries.length === 0) return Effect.void
+  return (calls: ReadonlyArray<QueuedCall>): Effect.Effect<void> => {
+    if (calls.length === 0) return Effect.void
     return Effect.try({
-      try: () => spool.append(entries.map((entry) => entry.record)),
+      try: () => spool.append(calls.map((call) => call.record)),
       catch: String
     }).pipe(
       Effect.matchEffect({
@@ -21,10 +21,10 @@ export const spoolWith = (spool: CallSpool, onSpooled: () => void) => {
         onSuccess: () =>
           Effect.sync(() => {
             isFailing = false
-            for (const entry of entries) {
-              entry.spooled = true
+            for (const call of calls) {
+              call.spooled = true
               onSpooled()
-              entry.done("spooled")
+              call.done("spooled")
             }
           })
       })

@@ -3,19 +3,19 @@ import { Effect } from "effect"
 import type { Escrow } from "../../storage/EscrowStore.ts"
 import { packRecord } from "../pack-record.ts"
 import type { SessionFailed } from "../session.ts"
-import { type Entry, isRefusal } from "./entries.ts"
+import { isRefusal, type QueuedCall } from "./queued-calls.ts"
 import type { JournalSession } from "./JournalStore.ts"
 import type { CallSpool } from "./CallSpool.ts"
 
 export type WriteCalls = (
   session: JournalSession,
-  batch: ReadonlyArray<Entry>,
+  batch: ReadonlyArray<QueuedCall>,
   escrows: ReadonlyArray<Escrow>
 ) => Effect.Effect<void, SessionFailed>
 
 export const writeWith = (spool: CallSpool, dateMs: () => number, onRefused: () => void): WriteCalls => {
   const write: WriteCalls = (session, batch, escrows) => {
-    const records = batch.map((entry) => entry.record)
+    const records = batch.map((call) => call.record)
     return session
       .run("commit calls", (store) => store.commit({ records, escrows, nowMs: dateMs() }))
       .pipe(
@@ -31,7 +31,7 @@ export const writeWith = (spool: CallSpool, dateMs: () => number, onRefused: () 
       )
   }
 
-  const setAside = ({ record }: Entry, failure: SessionFailed) => {
+  const setAside = ({ record }: QueuedCall, failure: SessionFailed) => {
     onRefused()
     return Effect.logError(`Call ${record.callId} can not be stored: ${String(failure.cause)}`).pipe(
       Effect.andThen(Effect.try({ try: () => spool.setAside([record]), catch: String })),

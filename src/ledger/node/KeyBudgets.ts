@@ -12,7 +12,7 @@ import type { MicroVnd } from "../../domain/money.ts"
 import type { BudgetAsk, BudgetHold } from "../../storage/BudgetStore.ts"
 import type { Admission } from "../bridge/protocol.ts"
 import { batched } from "../journal/batched.ts"
-import type { Outcome, ReclaimQueue } from "../journal/entries.ts"
+import type { Outcome, ReclaimQueue } from "../journal/queued-calls.ts"
 import type { Journal } from "../journal/Journal.ts"
 import type { JournalSession, JournalStore } from "../journal/JournalStore.ts"
 import type { SessionFailed } from "../session.ts"
@@ -203,8 +203,8 @@ export class KeyBudgets {
     if (call === undefined) return
     call.lostOf = of
     // Whoever has had the answer is charged, whatever comes.
-    const entries = queue.entries.filter(({ record, spooled }) => record.callId === callId && !spooled)
-    if (call.hasEnded) queue.leaveUnpaid(new Set(entries))
+    const calls = queue.calls.filter(({ record, spooled }) => record.callId === callId && !spooled)
+    if (call.hasEnded) queue.leaveUnpaid(new Set(calls))
   }
 
   /**

@@ -15,7 +15,7 @@ import type { Admission, KeyIdentity, RefusedAdmission } from "../bridge/protoco
 import type { ThreadAllowances, WordAllowance } from "../bridge/ThreadAllowances.ts"
 import { batched } from "../journal/batched.ts"
 import { Journal } from "../journal/Journal.ts"
-import type { Outcome } from "../journal/entries.ts"
+import type { Outcome } from "../journal/queued-calls.ts"
 import { once } from "../once.ts"
 import { chain, notNow, withRules } from "./at-hand.ts"
 import { claimEscrow } from "./escrow.ts"

@@ -7,7 +7,7 @@ import type { MicroVnd } from "../../domain/money.ts"
 import type { Escrow, EscrowClaim } from "../../storage/EscrowStore.ts"
 import type { SessionFailed } from "../session.ts"
 import type { JournalSession } from "../journal/JournalStore.ts"
-import type { Entry, ReclaimQueue, WalletOwner } from "../journal/entries.ts"
+import type { QueuedCall, ReclaimQueue, WalletOwner } from "../journal/queued-calls.ts"
 
 /** How many wallets one statement claims. */
 const reclaimedAtOnce = 1_000
@@ -17,7 +17,7 @@ interface Needs {
   /** µVND of calls whose callers have had their answers. */
   promised: MicroVnd
   /** Calls that have ended and wait for their commit. */
-  readonly ended: Array<Entry>
+  readonly ended: Array<QueuedCall>
   /** µVND that open calls hold. */
   held: MicroVnd
 }
@@ -61,14 +61,14 @@ export class WalletBooks implements WalletOwner {
 
   reclaim(session: JournalSession, queue: ReclaimQueue): Effect.Effect<void, SessionFailed> {
     return Effect.gen({ self: this }, function* () {
-      const records = queue.entries.filter(({ attempted }) => attempted).map(({ record }) => record)
+      const records = queue.calls.filter(({ attempted }) => attempted).map(({ record }) => record)
       const known =
         records.length === 0
           ? new Set<CallId>()
           : yield* session.run("find calls", (store) => store.findCalls(records))
-      const isKnown = ({ record }: Entry) => known.has(record.callId)
-      queue.settleKnown(new Set(queue.entries.filter(isKnown)))
-      const needs = this.#needs(queue.entries.filter((entry) => !isKnown(entry)))
+      const isKnown = ({ record }: QueuedCall) => known.has(record.callId)
+      queue.settleKnown(new Set(queue.calls.filter(isKnown)))
+      const needs = this.#needs(queue.calls.filter((call) => !isKnown(call)))
       const accountIds = [...needs.keys()]
       for (let first = 0; first < accountIds.length; first += reclaimedAtOnce) {
         const asks = new Map<AccountId, WaitingAsk>()
@@ -86,7 +86,7 @@ export class WalletBooks implements WalletOwner {
     return Effect.void
   }
 
-  #needs(entries: ReadonlyArray<Entry>): ReadonlyMap<AccountId, Needs> {
+  #needs(calls: ReadonlyArray<QueuedCall>): ReadonlyMap<AccountId, Needs> {
     const needs = new Map<AccountId, Needs>()
     const of = (accountId: AccountId): Needs => {
       const known = needs.get(accountId)
@@ -95,10 +95,10 @@ export class WalletBooks implements WalletOwner {
       needs.set(accountId, none)
       return none
     }
-    for (const entry of entries) {
-      const { accountId, cost } = entry.record
-      if (entry.spooled) of(accountId).promised += cost
-      else of(accountId).ended.push(entry)
+    for (const call of calls) {
+      const { accountId, cost } = call.record
+      if (call.spooled) of(accountId).promised += cost
+      else of(accountId).ended.push(call)
     }
     for (const [accountId, held] of this.#wallets.heldByWallet()) {
       if (held > 0n) of(accountId).held += held
@@ -109,10 +109,10 @@ export class WalletBooks implements WalletOwner {
   /** Calls that have ended are charged in their order, as far as it goes; what is left is what open ones hold. */
   #cover({ ended, promised }: Needs, { accountId, amount, isExact }: EscrowClaim, queue: ReclaimQueue): void {
     let left = amount - promised
-    const unpaid = new Set<Entry>()
-    for (const entry of ended) {
-      if (entry.record.cost <= left) left -= entry.record.cost
-      else unpaid.add(entry)
+    const unpaid = new Set<QueuedCall>()
+    for (const call of ended) {
+      if (call.record.cost <= left) left -= call.record.cost
+      else unpaid.add(call)
     }
     queue.leaveUnpaid(unpaid)
     this.#wallets.cover(accountId, left, isExact)

@@ -8,7 +8,7 @@ import type { MicroVnd } from "../../domain/money.ts"
 import type { LeaseDeadline } from "../bridge/LeaseDeadline.ts"
 import type { Admission, KeyIdentity, RefusedAdmission } from "../bridge/protocol.ts"
 import type { ThreadAllowances, WordAllowance } from "../bridge/ThreadAllowances.ts"
-import type { Outcome } from "../journal/entries.ts"
+import type { Outcome } from "../journal/queued-calls.ts"
 import type { StoredAnswers } from "./StoredAnswers.ts"
 
 export interface HoldAsk {

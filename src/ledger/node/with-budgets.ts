@@ -1,6 +1,6 @@
 /** What the journal has to do for a node's wallets, and for the budgets of which its calls hold. */
 import { Effect } from "effect"
-import type { WalletOwner } from "../journal/entries.ts"
+import type { WalletOwner } from "../journal/queued-calls.ts"
 import type { KeyBudgets } from "./KeyBudgets.ts"
 
 /** A new node claims what calls hold of wallets, then what they hold of budgets. */

@@ -2,12 +2,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { noExtras } from "../../src/domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
-import { canBeLeft, costsOf, type Entry, isRefusal, unpaidRow } from "../../src/ledger/journal/entries.ts"
+import {
+  canBeLeft,
+  costsOf,
+  isRefusal,
+  type QueuedCall,
+  unpaidRow
+} from "../../src/ledger/journal/queued-calls.ts"
 import { UntoldSince } from "../../src/ledger/journal/UntoldSince.ts"
 import { SessionFailed } from "../../src/ledger/session.ts"
 import { callRecord } from "./call-record.ts"
 
-const entry = (account: string, cost: bigint, more: Partial<Entry> = {}): Entry => ({
+const queued = (account: string, cost: bigint, more: Partial<QueuedCall> = {}): QueuedCall => ({
   record: callRecord({ accountId: account as AccountId, keyId: "key" as KeyId }, "call" as CallId, cost),
   queuedAtMs: 0,
   done: () => {},
@@ -19,8 +25,8 @@ const entry = (account: string, cost: bigint, more: Partial<Entry> = {}): Entry 
 
 describe("what waits in the journal", () => {
   it("is charged to this node's wallets: all of each, but what costs nothing and what others left behind", () => {
-    const left = entry("a", 7n, { isOwn: false })
-    const batch = [entry("a", 1n), entry("b", 2n), left, entry("a", 4n), entry("c", 0n)]
+    const left = queued("a", 7n, { isOwn: false })
+    const batch = [queued("a", 1n), queued("b", 2n), left, queued("a", 4n), queued("c", 0n)]
     assert.deepStrictEqual(
       [...costsOf(batch)],
       [
@@ -30,18 +36,18 @@ describe("what waits in the journal", () => {
     )
   })
 
-  it.each<[what: string, entry: Entry, canBe: boolean]>([
-    ["costs something", entry("a", 1n), true],
-    ["cost nothing and went well", entry("a", 0n), true],
-    ["may be in the database", entry("a", 1n, { attempted: true }), false],
-    ["a former process left behind", entry("a", 1n, { isOwn: false }), false]
+  it.each<[what: string, queued: QueuedCall, canBe: boolean]>([
+    ["costs something", queued("a", 1n), true],
+    ["cost nothing and went well", queued("a", 0n), true],
+    ["may be in the database", queued("a", 1n, { attempted: true }), false],
+    ["a former process left behind", queued("a", 1n, { isOwn: false }), false]
   ])("can be left unpaid or not where it %s", (_, each, canBe) => {
     assert.strictEqual(canBeLeft(each), canBe)
   })
 
   it("can be left unpaid where it failed and was charged, not where it cost nothing", () => {
     const failed = (cost: bigint, status: number) => {
-      const { record, ...rest } = entry("a", cost)
+      const { record, ...rest } = queued("a", cost)
       return canBeLeft({ ...rest, record: { ...record, status } })
     }
     assert.deepStrictEqual([failed(1n, 499), failed(0n, 399), failed(0n, 400)], [true, true, false])
@@ -50,7 +56,7 @@ describe("what waits in the journal", () => {
   it("costs and counts nothing once it is left unpaid, and still tells where it went", () => {
     const attempts = [{ route: "r1", outcome: 200, ms: 1 }]
     const extras = { ...noExtras, cacheReadTokens: 3, factor: "2", tier: "fast", route: "r1", attempts }
-    const { record } = entry("a", 5n)
+    const { record } = queued("a", 5n)
     const charged = { ...record, outputTokens: 3, units: 4, estimated: true, extras }
     assert.deepStrictEqual(unpaidRow(charged), {
       ...record,

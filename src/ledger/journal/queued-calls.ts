@@ -10,7 +10,7 @@ import type { JournalSession, JournalStore } from "./JournalStore.ts"
 /** What became of a record: durable, or left uncharged since what its call held was lost with the node's lease. */
 export type Outcome = "committed" | "spooled" | "unpaid"
 
-export interface Entry {
+export interface QueuedCall {
   record: CallRecord
   readonly queuedAtMs: number
   readonly done: (outcome: Outcome) => void
@@ -53,15 +53,15 @@ export const noWallets: WalletOwner = {
 }
 
 export interface ReclaimQueue {
-  readonly entries: ReadonlyArray<Entry>
+  readonly calls: ReadonlyArray<QueuedCall>
   /** They are in the database already. */
-  settleKnown(entries: ReadonlySet<Entry>): void
+  settleKnown(calls: ReadonlySet<QueuedCall>): void
   /** They stay uncharged: rows of calls that failed. */
-  leaveUnpaid(entries: ReadonlySet<Entry>): void
+  leaveUnpaid(calls: ReadonlySet<QueuedCall>): void
 }
 
 /** What each wallet of this node is charged by these. */
-export const costsOf = (batch: ReadonlyArray<Entry>): ReadonlyMap<AccountId, MicroVnd> => {
+export const costsOf = (batch: ReadonlyArray<QueuedCall>): ReadonlyMap<AccountId, MicroVnd> => {
   const costs = new Map<AccountId, MicroVnd>()
   for (const { isOwn, record } of batch) {
     if (!isOwn || record.cost === 0n) continue
@@ -74,7 +74,7 @@ export const costsOf = (batch: ReadonlyArray<Entry>): ReadonlyMap<AccountId, Mic
  * Whether what was sent is in the database is not known: its caller waits until it is. What failed and cost nothing is told as
  * it was, and what is left unpaid already is not left once more.
  */
-export const canBeLeft = ({ attempted, isOwn, record: { cost, status } }: Entry): boolean =>
+export const canBeLeft = ({ attempted, isOwn, record: { cost, status } }: QueuedCall): boolean =>
   isOwn && !attempted && (cost > 0n || status < 400)
 
 /** The call ends as one that the ledger could not serve. */
