@@ -15,7 +15,7 @@ import { LeaseDeadline } from "../../src/ledger/bridge/LeaseDeadline.ts"
 import { LedgerClient } from "../../src/ledger/bridge/LedgerClient.ts"
 import {
   costsOf,
-  type JournalRead,
+  type BetweenCommits,
   noWallets,
   type QueuedCall
 } from "../../src/ledger/journal/queued-calls.ts"
@@ -70,7 +70,7 @@ class PlainJournal {
   /** Calls that were charged, or are about to be. */
   readonly charged = new Map<CallId, MicroVnd>()
   readonly #queue: Array<QueuedCall> = []
-  #reads: Array<JournalRead> = []
+  #between: Array<BetweenCommits> = []
   #owner = noWallets
   #givesBack = false
 
@@ -92,7 +92,7 @@ class PlainJournal {
       this.#queue.push({ record, queuedAtMs: 0, done, ...state })
     },
     appendUnpaid: () => {},
-    read: (read: JournalRead) => void this.#reads.push(read),
+    between: (work: BetweenCommits) => void this.#between.push(work),
     giveBack: () => void (this.#givesBack = true),
     serves: (owner: typeof noWallets) => void (this.#owner = owner),
     onLoss: () => {}
@@ -129,7 +129,7 @@ class PlainJournal {
   }
 
   get hasWork(): boolean {
-    return this.#queue.length + this.#reads.length > 0 || this.#givesBack
+    return this.#queue.length + this.#between.length > 0 || this.#givesBack
   }
 
   /** As the real one: all that waits is written, and what the node has is told; then what is asked is answered. */
@@ -142,14 +142,14 @@ class PlainJournal {
     for (const { amount } of escrows) this.escrow = amount
     assert.isTrue(this.escrow <= this.balance, "the node has more than there is")
     for (const entry of batch) entry.done("committed")
-    const reads = this.#reads
-    this.#reads = []
-    await Promise.all(reads.map((read) => read.run(this.#store)))
+    const waiting = this.#between
+    this.#between = []
+    await Promise.all(waiting.map((work) => work.run(this.#store)))
   }
 
   /** The database does not answer: what is asked of it fails. */
   fail(): void {
-    for (const read of this.#reads.splice(0)) read.failed()
+    for (const work of this.#between.splice(0)) work.failed()
   }
 }
 

@@ -200,10 +200,10 @@ describe("the journal's writer", () => {
         let losses = 0
         writer.lossListeners.push(() => losses++)
         const read = { run: () => Promise.resolve(), failed: () => void failures++ }
-        writer.read(read)
+        writer.between(read)
         writer.suspend()
         assert.deepStrictEqual([failures, losses, writer.state.available], [1, 1, false])
-        writer.read(read)
+        writer.between(read)
         assert.strictEqual(failures, 2)
       })
   )

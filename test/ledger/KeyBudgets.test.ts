@@ -5,7 +5,7 @@ import { makeFork } from "../../src/actors/ActorMap.ts"
 import { type CallId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
 import type { Admission } from "../../src/ledger/bridge/protocol.ts"
-import type { JournalRead } from "../../src/ledger/journal/queued-calls.ts"
+import type { BetweenCommits } from "../../src/ledger/journal/queued-calls.ts"
 import type { Journal } from "../../src/ledger/journal/Journal.ts"
 import type { JournalSession, JournalStore } from "../../src/ledger/journal/JournalStore.ts"
 import { KeyBudgets } from "../../src/ledger/node/KeyBudgets.ts"
@@ -14,10 +14,10 @@ import { Random, seeds } from "../Random.ts"
 const keyId = "key_1" as KeyId
 const ofKey = { key: { amount: 1_000_000n, period: "month" as const }, member: undefined }
 
-/** A budget that covers everything, and a journal whose reads wait for their turn, and for its end. */
+/** A budget that covers everything, and a journal between whose commits all waits for its turn, and for its end. */
 const startJournal = () => {
   const held = new Map<CallId, MicroVnd>()
-  const reads: Array<JournalRead> = []
+  const waiting: Array<BetweenCommits> = []
   let turn: { readonly ended: Promise<void>; readonly end: () => Promise<void> } | undefined
   const store = {
     holdBudgets: async (asks) => {
@@ -41,13 +41,13 @@ const startJournal = () => {
         await running
       }
     }
-    running = Promise.all(reads.splice(0).map((read) => read.run(store)))
+    running = Promise.all(waiting.splice(0).map((work) => work.run(store)))
   }
   return {
     held,
     store,
-    journal: { read: (read: JournalRead) => void reads.push(read) } as Journal["Service"],
-    waits: () => reads.length > 0 || turn !== undefined,
+    journal: { between: (work: BetweenCommits) => void waiting.push(work) } as Journal["Service"],
+    waits: () => waiting.length > 0 || turn !== undefined,
     /** A turn begins, or the one that has begun ends. */
     goOn: Effect.promise(async () => (turn === undefined ? begin() : turn.end()))
   }

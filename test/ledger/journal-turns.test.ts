@@ -56,7 +56,7 @@ describe("a turn of the journal", () => {
       const { append, database, turn, writer } = yield* beginWriter()
       const told: Array<string> = []
       const read = (name: string) =>
-        writer.read({
+        writer.between({
           run: () => Promise.resolve(void told.push(name)),
           failed: () => void told.push(`${name} failed`)
         })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { type AccountId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
 import { LeaseDeadline } from "../../src/ledger/bridge/LeaseDeadline.ts"
-import type { JournalRead } from "../../src/ledger/journal/queued-calls.ts"
+import type { BetweenCommits } from "../../src/ledger/journal/queued-calls.ts"
 import { Journal } from "../../src/ledger/journal/Journal.ts"
 import type { JournalStore } from "../../src/ledger/journal/JournalStore.ts"
 import { Ledger } from "../../src/ledger/node/Ledger.ts"
@@ -31,10 +31,10 @@ const startOneOfTwo = Effect.fnUntraced(function* (granted: bigint, budgets?: ty
       asks.map(({ callId, wanted }) => ({ callId, held: wanted, shortOf: undefined })),
     releaseBudgets: async () => {}
   } satisfies Partial<JournalStore> as unknown as JournalStore
-  const waiting: Array<JournalRead> = []
+  const waiting: Array<BetweenCommits> = []
   const journal = {
     state: { available: true },
-    read: (turn: JournalRead) => void waiting.push(turn),
+    between: (turn: BetweenCommits) => void waiting.push(turn),
     serves: () => {},
     onLoss: () => {},
     giveBack: () => {}

@@ -5,7 +5,7 @@ import { type CallId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
 import { type BudgetHolder, periodEndMs } from "../../src/domain/key-settings.ts"
 import type { MicroVnd } from "../../src/domain/money.ts"
 import type { Admission } from "../../src/ledger/bridge/protocol.ts"
-import type { JournalRead } from "../../src/ledger/journal/queued-calls.ts"
+import type { BetweenCommits } from "../../src/ledger/journal/queued-calls.ts"
 import type { Journal } from "../../src/ledger/journal/Journal.ts"
 import type { JournalSession, JournalStore } from "../../src/ledger/journal/JournalStore.ts"
 import { KeyBudgets } from "../../src/ledger/node/KeyBudgets.ts"
@@ -41,14 +41,14 @@ export const startBudget = Effect.fnUntraced(function* (waitingMax = 10) {
       }
     }
   } satisfies Partial<JournalStore> as unknown as JournalStore
-  const waiting: Array<JournalRead> = []
-  const read = (turn: JournalRead) => {
+  const waiting: Array<BetweenCommits> = []
+  const between = (turn: BetweenCommits) => {
     if (budget.isAway) turn.failed()
     else if (budget.isHeldUp) waiting.push(turn)
     else void turn.run(store)
   }
   const budgets = new KeyBudgets({
-    journal: { read } as Journal["Service"],
+    journal: { between } as Journal["Service"],
     clock: yield* Clock.Clock,
     fork: yield* makeFork,
     waitingMax

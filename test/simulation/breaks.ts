@@ -35,8 +35,8 @@ const withoutReclaim = (journal: Journal["Service"]): Journal["Service"] => ({
 /** Each node lets pass whatever it is asked for. */
 const withoutLimits = (journal: Journal["Service"]): Journal["Service"] => ({
   ...journal,
-  read: ({ failed, run }) =>
-    journal.read({
+  between: ({ failed, run }) =>
+    journal.between({
       failed,
       run: (store) =>
         run({

@@ -11,7 +11,7 @@ import { NodeLife } from "../NodeLife.ts"
 import { SessionFailed } from "../session.ts"
 import type { CallSpool } from "./CallSpool.ts"
 import type { JournalConnector, JournalSession } from "./JournalStore.ts"
-import type { JournalRead, Outcome, WalletOwner } from "./queued-calls.ts"
+import type { BetweenCommits, Outcome, WalletOwner } from "./queued-calls.ts"
 import type { JournalState } from "./journal-state.ts"
 import { endJournal } from "./end-journal.ts"
 import { batchMax, JournalWriter } from "./JournalWriter.ts"
@@ -28,7 +28,8 @@ export class Journal extends Context.Service<
     append(record: CallRecord, done: (outcome: Outcome) => void): void
     /** Leaves the row of a call that could not be charged. */
     appendUnpaid(record: CallRecord): void
-    read(read: JournalRead): void
+    /** Runs it before long, together with all that waits for the same. */
+    between(work: BetweenCommits): void
     /** Something lies idle that others may lack. */
     giveBack(): void
     /** The process ends: what the database does not take is not waited for any longer, and answered. */
@@ -116,7 +117,7 @@ export const make = Effect.fnUntraced(function* ({ connector, spool }: JournalOp
     untoldMs: writer.untoldMs,
     append: (record, done) => writer.append(record, true, done),
     appendUnpaid: (record) => writer.appendUnpaid(record),
-    read: (read) => writer.read(read),
+    between: (work) => writer.between(work),
     giveBack: () => writer.giveBack(),
     hurry: () => writer.hurry(),
     serves: (owner) => {

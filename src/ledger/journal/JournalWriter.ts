@@ -1,4 +1,4 @@
-/** The journal's queue and what is done with it: commits, reads between them, the spool when the database is away. */
+/** The journal's queue and what is done with it: commits, what runs between them, the spool when the database is away. */
 import { type Clock, Effect, Exit } from "effect"
 import { monotonicMsOf } from "../../actors/monotonic.ts"
 import type { CallRecord } from "../../domain/call.ts"
@@ -6,9 +6,9 @@ import type { AccountId } from "../../domain/ids.ts"
 import type { Escrow } from "../../storage/EscrowStore.ts"
 import { type SessionFailed } from "../session.ts"
 import {
+  type BetweenCommits,
   canBeLeft,
   costsOf,
-  type JournalRead,
   noWallets,
   type Outcome,
   type QueuedCall,
@@ -52,7 +52,7 @@ export class JournalWriter {
   readonly #clock: Clock.Clock
   readonly #liveNodes: () => number
   readonly #queue = new CallQueue()
-  #reads: Array<JournalRead> = []
+  #between: Array<BetweenCommits> = []
   #givesBack = false
   #isHurried = false
   readonly #untold = new UntoldSince()
@@ -91,9 +91,9 @@ export class JournalWriter {
     this.append(unpaidRow(record), true, () => {})
   }
 
-  read(read: JournalRead): void {
-    if (!this.state.available) return read.failed()
-    this.#reads.push(read)
+  between(work: BetweenCommits): void {
+    if (!this.state.available) return work.failed()
+    this.#between.push(work)
     this.#wake?.()
   }
 
@@ -124,13 +124,13 @@ export class JournalWriter {
     return Effect.map(this.owner.reclaim(session, queue), () => void (this.#reclaimedFor = token))
   }
 
-  /** Returns when there is something to write or read, or when it is time for a heartbeat. */
+  /** Returns when there is something to do, or when it is time for a heartbeat. */
   readonly waitForWork = Effect.suspend(() => {
     const pace = Effect.suspend(() => this.#pace())
     return this.hasWork ? pace : Effect.andThen(this.#awaitWake, pace)
   })
 
-  /** One commit of everything that waits, then the reads that wait; a bare heartbeat when there is neither. */
+  /** One commit of everything that waits, then what waits for the time between; a bare heartbeat when there is neither. */
   turn(session: JournalSession): Effect.Effect<void, SessionFailed> {
     return Effect.suspend(() => {
       if (!this.hasWork) return this.#heartbeat(session)
@@ -138,13 +138,13 @@ export class JournalWriter {
       const write = batch.length === 0 ? this.#giveBack(session) : this.#commit(session, batch)
       return Effect.andThen(
         write,
-        Effect.suspend(() => this.#runReads(session))
+        Effect.suspend(() => this.#runBetween(session))
       )
     })
   }
 
   get hasWork(): boolean {
-    return this.#queue.length + this.#reads.length > 0 || this.#givesBack
+    return this.#queue.length + this.#between.length > 0 || this.#givesBack
   }
 
   readonly #awaitWake = Effect.suspend(() =>
@@ -165,7 +165,7 @@ export class JournalWriter {
    */
   #pace(): Effect.Effect<void> {
     const others = this.#liveNodes() - 1
-    if (others <= 0 || this.#queue.length === 0 || this.#reads.length > 0) return Effect.void
+    if (others <= 0 || this.#queue.length === 0 || this.#between.length > 0) return Effect.void
     const apartMs = Math.min(paceMsMax, others * this.state.lastCommitMs)
     const waitMs = this.#committedAtMs + apartMs - this.#nowMs()
     return waitMs <= 0 ? Effect.void : Effect.sleep(waitMs)
@@ -227,15 +227,15 @@ export class JournalWriter {
     if (!this.#queue.holdsSpooled) this.spool.clear()
   }
 
-  #runReads(session: JournalSession) {
-    const reads = this.#reads
-    this.#reads = []
-    if (reads.length === 0) return Effect.void
-    const run = (store: JournalStore) => Promise.all(reads.map((read) => read.run(store)))
+  #runBetween(session: JournalSession) {
+    const works = this.#between
+    this.#between = []
+    if (works.length === 0) return Effect.void
+    const run = (store: JournalStore) => Promise.all(works.map((work) => work.run(store)))
     return session.run("read", run).pipe(
       Effect.onExit((exit) =>
         Effect.sync(() => {
-          if (Exit.isFailure(exit)) reads.forEach((read) => read.failed())
+          if (Exit.isFailure(exit)) works.forEach((work) => work.failed())
         })
       ),
       Effect.map(() => this.#recover())
@@ -271,7 +271,7 @@ export class JournalWriter {
     if (this.state.available) this.#loss.begin()
     this.state.available = false
     this.lossListeners.forEach((listener) => listener())
-    for (const read of this.#reads.splice(0)) read.failed()
+    for (const work of this.#between.splice(0)) work.failed()
     this.#wake?.()
   }
 

@@ -28,7 +28,7 @@ export const batched = <Ask, Answer>(
       taken = all
       return all
     }
-    journal.read({
+    journal.between({
       run: async (store) => {
         const asked = take()
         const answers = await work(
@@ -37,7 +37,7 @@ export const batched = <Ask, Answer>(
         )
         // Too late: they were told that it failed.
         if (taken !== asked) return
-        // Another read of the same turn may fail yet; these have their answer.
+        // Another of the same turn may fail yet; these have their answer.
         taken = []
         if (onAnswer !== undefined) answers.forEach(onAnswer)
         asked.forEach(({ resume }, index) => resume(Effect.succeed(answers[index]!)))

@@ -22,10 +22,10 @@ export interface QueuedCall {
   attempted: boolean
 }
 
-/** Runs on the journal's connection, with no commit under way. */
-export interface JournalRead {
+/** What else the journal's connection is used for, with no commit under way: claims, what is given back, look-ups. */
+export interface BetweenCommits {
   readonly run: (store: JournalStore) => Promise<void>
-  /** The turn has failed; this read itself may have been done, or may yet be. */
+  /** The turn has failed; this itself may have been done, or may yet be. */
   readonly failed: () => void
 }
 

@@ -260,7 +260,7 @@ export class KeyBudgets {
   #tellReleased(): void {
     if (this.#isTelling || this.#released.size === 0) return
     this.#isTelling = true
-    this.#journal.read({
+    this.#journal.between({
       run: (store) => {
         // What comes from now on is for the next.
         this.#isTelling = false

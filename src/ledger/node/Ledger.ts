@@ -225,7 +225,7 @@ class LedgerCore implements LedgerShape {
     this.budgets.putAway()
     const away = this.wallets.putAwayIdle(nowMs - idleMs)
     if (away.length === 0) return
-    this.#journal.read({
+    this.#journal.between({
       run: async (store) => {
         // Whoever has come back since may have claimed again.
         const gone = away.filter((accountId) => !this.wallets.has(accountId))
