@@ -22,7 +22,7 @@ interface Needs {
   held: MicroVnd
 }
 
-export class WalletBooks implements WalletOwner {
+export class WalletBooks implements Omit<WalletOwner, "begin"> {
   readonly #wallets: Wallets
   readonly #recalled = new Set<AccountId>()
 
@@ -79,11 +79,6 @@ export class WalletBooks implements WalletOwner {
         for (const claim of claims) this.#cover(needs.get(claim.accountId)!, claim, queue)
       }
     })
-  }
-
-  /** Parts of wallets that were not told of are told anew with the next commit. */
-  begin(): Effect.Effect<void> {
-    return Effect.void
   }
 
   #needs(calls: ReadonlyArray<QueuedCall>): ReadonlyMap<AccountId, Needs> {

@@ -2,14 +2,15 @@
 import { Effect } from "effect"
 import type { WalletOwner } from "../journal/queued-calls.ts"
 import type { KeyBudgets } from "./KeyBudgets.ts"
+import type { WalletBooks } from "./WalletBooks.ts"
 
 /** A new node claims what calls hold of wallets, then what they hold of budgets. */
-export const withBudgets = (owner: WalletOwner, budgets: KeyBudgets): WalletOwner => ({
-  escrows: (costs) => owner.escrows(costs),
-  notTold: (escrows) => owner.notTold(escrows),
-  takeRecalled: () => owner.takeRecalled(),
+export const withBudgets = (books: WalletBooks, budgets: KeyBudgets): WalletOwner => ({
+  escrows: (costs) => books.escrows(costs),
+  notTold: (escrows) => books.notTold(escrows),
+  takeRecalled: () => books.takeRecalled(),
   reclaim: (session, queue) => {
-    const ofWallets = owner.reclaim(session, queue)
+    const ofWallets = books.reclaim(session, queue)
     return budgets.size === 0
       ? ofWallets
       : Effect.andThen(
@@ -17,5 +18,6 @@ export const withBudgets = (owner: WalletOwner, budgets: KeyBudgets): WalletOwne
           Effect.suspend(() => budgets.reclaim(session, queue))
         )
   },
-  begin: (session) => Effect.andThen(owner.begin(session), budgets.begin(session))
+  // Parts of wallets that were not told of are told anew with the next commit.
+  begin: (session) => budgets.begin(session)
 })
