@@ -3,6 +3,7 @@
  * memory where it can; the journal makes it durable.
  */
 import { Clock, Context, Effect, Exit, Layer, Schedule } from "effect"
+import type { Adopted } from "../../actors/allowances.ts"
 import { makeFork } from "../../actors/ActorMap.ts"
 import { Keys } from "../../actors/Keys.ts"
 import { monotonicMsOf } from "../../actors/monotonic.ts"
@@ -16,7 +17,6 @@ import type { ThreadAllowances, WordAllowance } from "../bridge/ThreadAllowances
 import { batched } from "../journal/batched.ts"
 import { Journal } from "../journal/Journal.ts"
 import type { Outcome } from "../journal/queued-calls.ts"
-import { once } from "../once.ts"
 import { chain, notNow, withRules } from "./at-hand.ts"
 import { claimEscrow } from "./escrow.ts"
 import { KeyBudgets } from "./KeyBudgets.ts"
@@ -63,10 +63,10 @@ const nothingHeld = Exit.succeed<Admission>({ _tag: "Admitted", granted: 0n })
 
 class LedgerCore implements LedgerShape {
   readonly wallets: Wallets
-  readonly keys: Keys
-  readonly budgets: KeyBudgets
   readonly stored: StoredAnswers
   readonly deadline: LeaseDeadline
+  readonly #keys: Keys
+  readonly #budgets: KeyBudgets
   readonly #journal: Journal["Service"]
   readonly #life: NodeLife["Service"]
   readonly #clock: Clock.Clock
@@ -84,7 +84,7 @@ class LedgerCore implements LedgerShape {
       mailboxCapacity,
       fork
     })
-    this.keys = new Keys({
+    this.#keys = new Keys({
       load: batched(journal, async (store, keyIds) => {
         const found = new Map((await store.loadKeys(keyIds)).map((key) => [key.keyId, key]))
         return keyIds.map((keyId) => found.get(keyId))
@@ -97,14 +97,14 @@ class LedgerCore implements LedgerShape {
       mailboxCapacity,
       fork
     })
-    this.budgets = new KeyBudgets({ journal, clock, fork, waitingMax: mailboxCapacity })
+    this.#budgets = new KeyBudgets({ journal, clock, fork, waitingMax: mailboxCapacity })
     this.stored = new StoredAnswers(journal)
     this.#books = new WalletBooks(this.wallets)
-    journal.serves(withBudgets(this.#books, this.budgets))
+    journal.serves(withBudgets(this.#books, this.#budgets))
     journal.onLoss(() => this.wallets.takeBackAll())
     life.onEnd(() => {
       this.wallets.confine()
-      this.keys.invalidateAll()
+      this.#keys.invalidateAll()
     })
   }
 
@@ -116,19 +116,19 @@ class LedgerCore implements LedgerShape {
     const refusal = this.#currentRefusal()
     if (refusal !== undefined) return Exit.succeed(refusal)
     const command = { accountId: hold.accountId, secret, nowMs: this.#nowMs(), purpose: "call" as const }
-    return chain(this.keys.askUnsafe(keyId, command), (key) => {
+    return chain(this.#keys.askUnsafe(keyId, command), (key) => {
       if (key._tag !== "Admitted") return Exit.succeed(key)
       if (key.budgets === undefined) return withRules(key.rules, this.#hold("Hold", hold))
       const ofWallet = (wanted: MicroVnd) => this.#holdLate("Hold", { ...hold, wanted })
-      return withRules(key.rules, this.budgets.hold(keyId, key.budgets, hold, ofWallet))
+      return withRules(key.rules, this.#budgets.hold(keyId, key.budgets, hold, ofWallet))
     })
   }
 
   /** A call under way goes on while the database is away, by what is in memory; but not where others may have claimed it. */
   extendUnsafe(hold: HoldAsk): Effect.Effect<Admission> {
     if (this.#mayBeOthers) return Exit.succeed(notNow)
-    if (!this.budgets.holds(hold.callId)) return this.#hold("Extend", hold)
-    return this.budgets.extend(hold, (wanted) => this.#holdLate("Extend", { ...hold, wanted }))
+    if (!this.#budgets.holds(hold.callId)) return this.#hold("Extend", hold)
+    return this.#budgets.extend(hold, (wanted) => this.#holdLate("Extend", { ...hold, wanted }))
   }
 
   get #mayBeOthers(): boolean {
@@ -145,64 +145,67 @@ class LedgerCore implements LedgerShape {
     if (refusal !== undefined && !isServed) return Exit.succeed(refusal)
     const purpose = callId === undefined ? ("status" as const) : ("start" as const)
     const command = { accountId, secret, nowMs: this.#nowMs(), purpose }
-    return chain(this.keys.askUnsafe(keyId, command), (key) => {
+    return chain(this.#keys.askUnsafe(keyId, command), (key) => {
       if (key._tag !== "Admitted") return Exit.succeed(key)
       if (callId === undefined) return withRules(key.rules, nothingHeld)
       if (key.budgets === undefined) return withRules(key.rules, this.#checkFunds(accountId, callId))
-      const checked = chain(this.budgets.look(keyId, key.budgets, callId), (answer) =>
+      const checked = chain(this.#budgets.look(keyId, key.budgets, callId), (answer) =>
         answer._tag === "Admitted" ? this.#checkFunds(accountId, callId) : Exit.succeed(answer)
       )
       return withRules(key.rules, checked)
     })
   }
 
-  adopt(accountId: AccountId, adopted: Parameters<LedgerShape["adopt"]>[1]): void {
+  adopt(accountId: AccountId, adopted: Adopted): void {
     this.wallets.adopt(accountId, adopted, this.#nowMs())
   }
 
   settle(record: CallRecord, done: (outcome: Outcome) => void): void {
     const { accountId, callId, cost } = record
-    const isCovered = this.budgets.settle(callId, cost)
+    const isCovered = this.#budgets.settle(callId, cost)
     if (cost === 0n || !isCovered) this.wallets.release(accountId, callId)
     const charge = () => (isCovered ? this.wallets.settle(accountId, callId, cost) : "unpaid")
     const settled = cost === 0n ? "charged" : charge()
     // What holds nothing has been settled before: it is in the journal already.
     if (settled === "not held") return done("committed")
     if (settled === "unpaid") {
-      this.budgets.release(callId)
+      this.#budgets.release(callId)
       this.#journal.appendUnpaid(record)
       return done("unpaid")
     }
-    const tell = once(done)
+    let isTold = false
     this.#journal.append(record, (outcome) => {
       if (outcome !== "spooled" && cost > 0n) this.wallets.committed(accountId, cost)
-      this.budgets.written(callId, outcome)
-      tell(outcome)
+      this.#budgets.written(callId, outcome)
+      // What is spooled is told of once more when it is committed.
+      if (isTold) return
+      isTold = true
+      done(outcome)
     })
   }
 
   release(accountId: AccountId, callId: CallId): void {
     this.wallets.release(accountId, callId)
-    this.budgets.release(callId)
+    this.#budgets.release(callId)
   }
 
   allow(
     { open, thread }: ThreadAllowances,
     { accountId, keyId, secret, wanted }: Parameters<LedgerShape["allow"]>[1]
   ): WordAllowance | undefined {
-    if (this.#currentRefusal() !== undefined || !this.keys.isUnlimited(keyId, secret)) return undefined
+    if (this.#currentRefusal() !== undefined || !this.#keys.isUnlimited(keyId, secret)) return undefined
     return this.wallets.allow(accountId, { thread, wanted, open })
   }
 
   keyChanged(keyId: KeyId): void {
-    this.keys.invalidate(keyId)
-    this.budgets.keyChanged(keyId)
+    this.#keys.invalidate(keyId)
+    this.#budgets.keyChanged(keyId)
     // Which threads have heard of the key is not known here, and keys change seldom.
     this.wallets.takeBackAll()
   }
 
   accountChanged(accountId: AccountId): void {
-    this.keys.invalidateOf(accountId)
+    this.#keys.invalidateOf(accountId)
     this.wallets.invalidate(accountId)
   }
 
@@ -221,8 +224,8 @@ class LedgerCore implements LedgerShape {
   }
 
   putAwayIdle(nowMs: number): void {
-    this.keys.putAwayIdle(nowMs - idleMs)
-    this.budgets.putAway()
+    this.#keys.putAwayIdle(nowMs - idleMs)
+    this.#budgets.putAway()
     const away = this.wallets.putAwayIdle(nowMs - idleMs)
     if (away.length === 0) return
     this.#journal.between({
