@@ -1,7 +1,10 @@
 /**
  * How much of a wallet a node is given to spend when its calls want some: a generous part of a rich wallet, so that
  * most calls are admitted without a statement; of a scarce one exactly what is wanted, so that nothing lies idle on one
- * node while it is missing on another. `claim_wallets` in SQL has the same rule.
+ * node while it is missing on another.
+ *
+ * The program asks `claim_wallets` in SQL, which has the same rule. Tests and the simulation go by this one, and
+ * test/storage/claims-as-ruled.system.test.ts holds the two to each other.
  */
 import type { MicroVnd } from "./money.ts"
 
@@ -44,27 +47,23 @@ export interface EscrowGrant {
   readonly isUnheard: boolean
 }
 
-export const grantOf = (
-  { minimum, wanted }: EscrowAsk,
-  { free, isAlone, othersIdle, unheard }: EscrowState
-): EscrowGrant => {
-  const isExact = !isAlone && free / richHolds < (wanted > 1n ? wanted : 1n)
-  const least = minimum > 1n ? minimum : 1n
-  const granted = grantedOf()
-  const isShort = granted < wanted
+export const grantOf = (ask: EscrowAsk, state: EscrowState): EscrowGrant => {
+  const { free, isAlone, othersIdle, unheard } = state
+  const granted = grantedOf(ask, state)
+  const isShort = granted < ask.wanted
   return {
     granted,
-    isExact,
+    isExact: !isAlone && free / richHolds < atLeastOne(ask.wanted),
     isPending: othersIdle && isShort,
-    isUnheard: unheard > 0n && isShort && free + unheard >= least
-  }
-
-  function grantedOf(): MicroVnd {
-    if (free < least || (othersIdle && free < wanted && minimum >= 0n)) {
-      return 0n
-    }
-    if (isAlone) return free
-    if (free / richHolds >= wanted) return wanted > free / generousPart ? wanted : free / generousPart
-    return wanted < free ? wanted : free
+    isUnheard: unheard > 0n && isShort && free + unheard >= atLeastOne(ask.minimum)
   }
 }
+
+const grantedOf = ({ minimum, wanted }: EscrowAsk, { free, isAlone, othersIdle }: EscrowState): MicroVnd => {
+  if (free < atLeastOne(minimum) || (othersIdle && free < wanted && minimum >= 0n)) return 0n
+  if (isAlone) return free
+  if (free / richHolds >= wanted) return wanted > free / generousPart ? wanted : free / generousPart
+  return wanted < free ? wanted : free
+}
+
+const atLeastOne = (amount: MicroVnd): MicroVnd => (amount > 1n ? amount : 1n)
