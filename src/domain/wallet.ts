@@ -19,7 +19,7 @@ export interface Wallet {
    * Not all of what calls hold is there any more: the node was taken for gone, and others have spent it. Until those calls
    * have ended, each is charged only what is there.
    */
-  short: boolean
+  isUncovered: boolean
 }
 
 export type WalletCommand =
@@ -95,7 +95,7 @@ export const emptyWallet = (funds: MicroVnd): Wallet => ({
   held: 0n,
   holds: new Map(),
   allowed: new Map(),
-  short: false
+  isUncovered: false
 })
 
 export const available = (wallet: Wallet): MicroVnd => wallet.funds - wallet.held
@@ -153,13 +153,13 @@ export const evolve = (wallet: Wallet, decision: WalletDecision): void => {
       return changeAllowed(wallet, decision.thread, -decision.amount)
     case "Funded":
       wallet.funds += decision.amount
-      return endShortage(wallet)
+      return noteCovered(wallet)
     case "Returned":
       wallet.funds -= decision.amount
       return
     case "Covered":
       wallet.funds = decision.amount
-      wallet.short = wallet.held > wallet.funds
+      wallet.isUncovered = wallet.held > wallet.funds
   }
 }
 
@@ -176,9 +176,9 @@ export const perform = (wallet: Wallet, command: WalletCommand): WalletDecision 
  */
 export const costMax: MicroVnd = fromVnd(1_000_000_000_000n)
 
-type HoldCommand = Extract<WalletCommand, { _tag: "Hold" }>
+type Command<Tag extends WalletCommand["_tag"]> = Extract<WalletCommand, { readonly _tag: Tag }>
 
-const hold = (wallet: Wallet, { callId, minimum, wanted }: HoldCommand): WalletDecision => {
+const hold = (wallet: Wallet, { callId, minimum, wanted }: Command<"Hold">): WalletDecision => {
   const already = wallet.holds.get(callId)
   if (already !== undefined) return { _tag: "Held", callId, amount: already, granted: 0n } // A retry must not hold twice.
   const free = available(wallet)
@@ -187,10 +187,7 @@ const hold = (wallet: Wallet, { callId, minimum, wanted }: HoldCommand): WalletD
   return { _tag: "Held", callId, amount: granted, granted }
 }
 
-const extend = (
-  wallet: Wallet,
-  { callId, minimum, wanted }: Extract<WalletCommand, { _tag: "Extend" }>
-): WalletDecision => {
+const extend = (wallet: Wallet, { callId, minimum, wanted }: Command<"Extend">): WalletDecision => {
   const already = wallet.holds.get(callId)
   if (already === undefined) return { _tag: "NotHeld" }
   const free = available(wallet)
@@ -199,40 +196,28 @@ const extend = (
   return { _tag: "Held", callId, amount: already + granted, granted }
 }
 
-const settle = (
-  wallet: Wallet,
-  { callId, cost }: Extract<WalletCommand, { _tag: "Settle" }>
-): WalletDecision => {
+const settle = (wallet: Wallet, { callId, cost }: Command<"Settle">): WalletDecision => {
   const held = wallet.holds.get(callId)
   if (held === undefined) return { _tag: "NotHeld" } // Settling twice charges once.
-  if (cost > costMax || (wallet.short && cost > wallet.funds)) return { _tag: "Unpaid", callId }
+  if (cost > costMax || (wallet.isUncovered && cost > wallet.funds)) return { _tag: "Unpaid", callId }
   const after = wallet.funds - cost
   // A cost beyond its hold takes what others hold; it shows below zero when they are settled, and is counted then.
   return { _tag: "Settled", callId, cost, overdraft: belowZero(after) - belowZero(wallet.funds) }
 }
 
-const allow = (
-  wallet: Wallet,
-  { amount, thread }: Extract<WalletCommand, { _tag: "Allow" }>
-): WalletDecision => {
+const allow = (wallet: Wallet, { amount, thread }: Command<"Allow">): WalletDecision => {
   const free = available(wallet)
   return amount <= 0n || free < amount
     ? { _tag: "Insufficient", available: free }
     : { _tag: "Allowed", thread, amount }
 }
 
-const adopt = (
-  wallet: Wallet,
-  { amount, callId, thread }: Extract<WalletCommand, { _tag: "Adopt" }>
-): WalletDecision => {
+const adopt = (wallet: Wallet, { amount, callId, thread }: Command<"Adopt">): WalletDecision => {
   const known = wallet.holds.has(callId) || (wallet.allowed.get(thread) ?? 0n) < amount
   return known || amount <= 0n ? { _tag: "NotHeld" } : { _tag: "Adopted", thread, callId, amount }
 }
 
-const takeBack = (
-  wallet: Wallet,
-  { amount, thread }: Extract<WalletCommand, { _tag: "TakeBack" }>
-): WalletDecision => {
+const takeBack = (wallet: Wallet, { amount, thread }: Command<"TakeBack">): WalletDecision => {
   const allowed = wallet.allowed.get(thread) ?? 0n
   return { _tag: "TakenBack", thread, amount: amount < allowed ? amount : allowed }
 }
@@ -246,12 +231,12 @@ const changeAllowed = (wallet: Wallet, thread: number, change: MicroVnd): void =
 const free = (wallet: Wallet, callId: CallId): void => {
   wallet.held -= wallet.holds.get(callId) ?? 0n
   wallet.holds.delete(callId)
-  if (wallet.short) endShortage(wallet)
+  if (wallet.isUncovered) noteCovered(wallet)
 }
 
 /** Once what is held is there again, a cost beyond its hold is a mere overdraft. */
-const endShortage = (wallet: Wallet): void => {
-  if (wallet.held <= wallet.funds) wallet.short = false
+const noteCovered = (wallet: Wallet): void => {
+  if (wallet.held <= wallet.funds) wallet.isUncovered = false
 }
 
 const belowZero = (funds: MicroVnd): MicroVnd => (funds < 0n ? -funds : 0n)
