@@ -84,10 +84,6 @@ export class Actor<State, Command, Answer> {
     return !this.#serving
   }
 
-  ask(command: Command): Effect.Effect<Answer, Unavailable> {
-    return Effect.suspend(() => this.askUnsafe(command))
-  }
-
   /** Decides now, not when the answer is run: an `Exit` where the state is at hand, else what waits for the mailbox. */
   askUnsafe(command: Command): Effect.Effect<Answer, Unavailable> {
     if (this.#usable && this.#state !== undefined) {

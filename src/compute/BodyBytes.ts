@@ -48,13 +48,6 @@ export class BodyBytes {
     return joinChunks([this.#whole.subarray(0, first), ...this.#chunks], this.#size)
   }
 
-  /** Nothing of it is wanted any more. */
-  forget(): void {
-    this.#chunks = []
-    this.#block = undefined
-    this.#whole = undefined
-  }
-
   #keep(bytes: ArrayBuffer): void {
     const last = this.#chunks.at(-1)
     if (this.#block !== undefined && last!.length + bytes.byteLength <= blockBytes) {

@@ -6,7 +6,6 @@ import type { AccountId } from "../domain/ids.ts"
 export interface RequestHeaders {
   readonly apiKey: string
   readonly authorization: string
-  readonly contentType: string
   readonly contentEncoding: string
   readonly anthropicVersion: string
   readonly anthropicBeta: string

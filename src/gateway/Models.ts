@@ -12,7 +12,6 @@ export class Models extends Context.Service<
     get(id: string): Model | undefined
     /** All as it is sold to a call of that date. */
     soldAt(atMs: number): Catalogue
-    provider(name: string): ProviderSettings | undefined
     /** A model's provider, with those of its routes that calls of this model may take. */
     reach(model: Model): ProviderSettings | undefined
     readonly settings: () => Settings
@@ -41,7 +40,6 @@ export class Models extends Context.Service<
         listed: () => soldAt(dateMs()).models,
         get: (id) => soldAt(dateMs()).get(id),
         soldAt,
-        provider: (name) => current.providers[name],
         reach: ({ id, upstream }) => {
           if (!reached.has(id))
             reached.set(id, withRoutesFor(id, current.providers[upstream.provider], chosen))

@@ -31,6 +31,7 @@ export class RequestBody {
   #asker: Asker | undefined
   #refusal: Refusal | undefined
   #isReleased = false
+  /** All of it has come, whether it was kept or not. */
   #complete = false
   /** Bytes that were asked for to be read. */
   #reading = 0
@@ -45,11 +46,6 @@ export class RequestBody {
     this.#bytesMax = bytesMax
     this.#bytes = new BodyBytes(declared)
     if (declared !== undefined && declared > bytesMax) this.#refuse(new BodyTooLarge())
-  }
-
-  /** All of it has come, whether it was kept or not. */
-  get isComplete(): boolean {
-    return this.#complete
   }
 
   /** The whole body, to be asked for once. What is announced must have room: it is better refused before it is sent. */

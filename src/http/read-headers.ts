@@ -5,7 +5,6 @@ import type { RequestHeaders } from "../gateway/Client.ts"
 export const readHeaders = (req: HttpRequest): RequestHeaders => ({
   apiKey: req.getHeader("x-api-key"),
   authorization: req.getHeader("authorization"),
-  contentType: req.getHeader("content-type"),
   contentEncoding: req.getHeader("content-encoding"),
   anthropicVersion: req.getHeader("anthropic-version") || req.getHeader("msgapi-version"),
   anthropicBeta: req.getHeader("anthropic-beta"),

@@ -184,7 +184,6 @@ export class ThreadGroup {
     return Effect.callback((resume) => {
       const { port1, port2 } = new MessageChannel()
       const data: GatewayThreadData = {
-        index,
         settings: this.#settings!,
         overrides: this.#overrides,
         dashboard: this.#dashboard,

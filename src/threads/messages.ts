@@ -9,7 +9,6 @@ import type { ThreadSnapshot } from "../telemetry/ThreadMetrics.ts"
 
 /** What a gateway thread starts with. */
 export interface GatewayThreadData {
-  readonly index: number
   readonly settings: Settings
   readonly overrides: ModelOverrides
   readonly dashboard: DashboardTarget | undefined

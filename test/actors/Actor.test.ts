@@ -162,9 +162,9 @@ describe("an actor", () => {
         mailboxCapacity: 10,
         fork: (serve) => void runFork(serve)
       })
-      assert.strictEqual(yield* actor.ask(1), 31)
+      assert.strictEqual(yield* actor.askUnsafe(1), 31)
       timesMax = Infinity
-      assert.deepStrictEqual(yield* Effect.exit(actor.ask(1)), unavailable)
+      assert.deepStrictEqual(yield* Effect.exit(actor.askUnsafe(1)), unavailable)
       assert.strictEqual(times, 31 + 51)
     })
   )
@@ -181,9 +181,9 @@ describe("an actor", () => {
         mailboxCapacity: 10,
         fork: (serve) => void runFork(serve)
       })
-      assert.strictEqual(yield* actor.ask(1), 8)
+      assert.strictEqual(yield* actor.askUnsafe(1), 8)
       timesMax = Infinity
-      assert.deepStrictEqual(yield* Effect.exit(actor.ask(1)), unavailable)
+      assert.deepStrictEqual(yield* Effect.exit(actor.askUnsafe(1)), unavailable)
       assert.strictEqual(times, 8 + 8)
     })
   )
@@ -220,19 +220,6 @@ describe("an actor", () => {
       yield* settled
       assert.deepStrictEqual(answers.all.slice(3), [5, 6, 6])
       assert.deepStrictEqual(loads.asked, [[1], [1], [2, 3]])
-    })
-  )
-
-  it.effect("does nothing by being asked until the answer is run, unless that was asked for", () =>
-    Effect.gen(function* () {
-      const { actor, loaded, loads } = setUp()
-      const asked = actor.ask(1)
-      yield* settled
-      assert.lengthOf(loads, 0)
-      const answers = new Answers<number>()
-      answers.note(asked)
-      yield* loaded(5)
-      assert.deepStrictEqual(answers.all, [5])
     })
   )
 })
