@@ -56,8 +56,8 @@ export const isIdentified = (call: Call): call is IdentifiedCall => call.identit
 
 export class Call implements Holder {
   readonly id: CallId
-  /** Its date. */
-  readonly startedMs: number
+  /** When it arrived, ms since 1970: what its row, its prices and its trace are dated by. */
+  readonly dateMs: number
   /** The same moment by the steady clock, from which its times are counted. */
   readonly begunMs = steadyMs()
   readonly client: Client
@@ -94,11 +94,11 @@ export class Call implements Holder {
   status = 0
   errorType = ""
 
-  constructor(client: Client, endpoint: Endpoint, nowMs: number) {
+  constructor(client: Client, endpoint: Endpoint, dateMs: number) {
     this.client = client
     this.endpoint = endpoint
-    this.startedMs = nowMs
-    this.id = makeCallId(nowMs)
+    this.dateMs = dateMs
+    this.id = makeCallId(dateMs)
   }
 
   identify(identity: KeyIdentity): IdentifiedCall {
@@ -128,7 +128,7 @@ export class Call implements Holder {
   /** What goes along with the next attempt: that attempt's own span, else what the client sent. */
   nextTraceParent({ baseUrl }: Route): string {
     // By the clock of the call: another one, a little ahead, would put the attempt behind the call's end.
-    const nowMs = this.startedMs + steadyMs() - this.begunMs
+    const nowMs = this.dateMs + steadyMs() - this.begunMs
     return this.trace?.attempt(nowMs, baseUrl) ?? this.client.headers.traceParent
   }
 
@@ -176,7 +176,7 @@ export class Call implements Holder {
     const price = this.model?.price
     return {
       callId: this.id,
-      atMs: this.startedMs,
+      atMs: this.dateMs,
       accountId,
       keyId,
       endpoint: this.endpoint,

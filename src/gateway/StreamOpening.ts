@@ -12,7 +12,8 @@ export interface OpeningOptions {
   /** Gives `undefined` where nothing may be sent before the provider's first event. */
   readonly keepAlive: () => string | undefined
   readonly keepAliveMs: number
-  readonly startedMs: number
+  /** Since when the client has had nothing, by the steady clock. */
+  readonly lastWriteMs: number
   readonly onFirstByte: (nowMs: number) => void
   readonly watch: (watched: Watched) => () => void
 }
@@ -27,7 +28,7 @@ export class StreamOpening implements Watched {
 
   constructor(options: OpeningOptions) {
     this.#options = options
-    this.lastWriteMs = options.startedMs
+    this.lastWriteMs = options.lastWriteMs
     this.#unwatch = options.watch(this)
   }
 

@@ -48,7 +48,8 @@ export interface RelayOptions {
   readonly hold: { readonly meter: HoldMeter; readonly output: () => OutputSoFar } | undefined
   readonly keepAliveMs: number
   readonly stalledClientMs: number
-  readonly startedMs: number
+  /** Since when the client has had nothing, by the steady clock. */
+  readonly lastWriteMs: number
   /** The status line has gone out already. */
   readonly started: boolean
   readonly onFirstByte: (nowMs: number) => void
@@ -81,7 +82,7 @@ export class StreamRelay implements Watched {
   constructor(options: RelayOptions) {
     this.#options = options
     this.#started = options.started
-    this.#lastWriteMs = options.startedMs
+    this.#lastWriteMs = options.lastWriteMs
     this.#unwatch = options.watch(this)
     options.upstream.listen({
       data: (bytes) => {

@@ -6,7 +6,7 @@ export const contextOf = ({ call, prepared }: TextCall): ConversionContext => ({
   modelId: call.model.id,
   family: call.model.family,
   callId: call.id,
-  now: Math.floor(call.startedMs / 1000),
+  now: Math.floor(call.dateMs / 1000),
   toolNames: new Map(prepared.toolNames),
   inputEstimate: prepared.inputGuess,
   choices: prepared.choices,

@@ -26,7 +26,7 @@ export const logCall = (gateway: GatewayShape, call: Call): void => {
   gateway.log.call(lineOf(call, latencyMs))
   if (call.charge?.disbelieved !== undefined)
     reportDisbelieved(gateway, call, call.charge, call.charge.disbelieved)
-  if (call.trace !== undefined) traceCall(gateway, call, call.trace, call.startedMs + latencyMs)
+  if (call.trace !== undefined) traceCall(gateway, call, call.trace, call.dateMs + latencyMs)
 }
 
 const lineOf = (call: Call, latencyMs: number) => {
@@ -77,7 +77,7 @@ const traceCall = (gateway: GatewayShape, call: Call, trace: CallTrace, endedMs:
   gateway.tracing.finished({
     trace,
     endpoint: call.endpoint,
-    startedMs: call.startedMs,
+    startedMs: call.dateMs,
     endedMs,
     status: call.status,
     errorType: call.errorType,

@@ -75,7 +75,7 @@ const makeOpening = (gateway: GatewayShape, text: TextCall, codec: StreamCodec) 
     headers: () => streamHeaders(text),
     keepAlive: () => keepAliveOf(text, codec),
     keepAliveMs: keepAliveDueMs(gateway.models.settings().limits.keepAliveSeconds),
-    startedMs: steadyMs(),
+    lastWriteMs: steadyMs(),
     onFirstByte: (nowMs) => call.noteFirstByte(nowMs),
     watch: gateway.sweeper.watch
   })

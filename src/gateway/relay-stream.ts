@@ -179,7 +179,7 @@ const makeRelay = (
     hold,
     keepAliveMs: keepAliveDueMs(limits.keepAliveSeconds),
     stalledClientMs: limits.stalledClientSeconds * 1000,
-    startedMs: opening.lastWriteMs,
+    lastWriteMs: opening.lastWriteMs,
     started: opening.started,
     onFirstByte: (nowMs) => call.noteFirstByte(nowMs),
     watch: gateway.sweeper.watch

@@ -32,7 +32,7 @@ const modelOf = (
 ): Effect.Effect<ResolvedCall, CallError> => {
   call.modelRequested = name
   const { kind, mapsNames } = endpoints[call.endpoint]
-  const sold = gateway.models.soldAt(call.startedMs)
+  const sold = gateway.models.soldAt(call.dateMs)
   const resolved = mapsNames ? sold.resolve(name) : exact(sold.get(name))
   if (resolved === undefined) return Effect.fail(modelNotFound(name))
   const onItsWay = call.resolve(resolved, sold)

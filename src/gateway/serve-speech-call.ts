@@ -71,7 +71,7 @@ const relayAudio = Effect.fnUntraced(function* (
     hold: undefined,
     keepAliveMs: Infinity,
     stalledClientMs: gateway.models.settings().limits.stalledClientSeconds * 1000,
-    startedMs: steadyMs(),
+    lastWriteMs: steadyMs(),
     started: false,
     onFirstByte: (nowMs) => call.noteFirstByte(nowMs),
     watch: gateway.sweeper.watch

@@ -47,7 +47,7 @@ export const begin = (codec: StreamCodec = new MessagesPassthrough(), hold?: Rel
     hold,
     keepAliveMs: 1_000,
     stalledClientMs: 1_000,
-    startedMs: steadyMs(),
+    lastWriteMs: steadyMs(),
     started: false,
     onFirstByte: () => {},
     watch: () => {
