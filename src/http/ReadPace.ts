@@ -32,12 +32,12 @@ interface Waiting extends Reading {
 }
 
 interface Owner {
-  readonly allowance: Allowance
+  readonly bucket: Bucket
   readonly waiting: Array<Waiting>
 }
 
 export class ReadPace {
-  readonly #all: Allowance
+  readonly #all: Bucket
   readonly #ofEach: Pace
   readonly #now: () => number
   /** The first is the next. */
@@ -51,7 +51,7 @@ export class ReadPace {
     now: () => number = () => performance.now()
   ) {
     // A little of what one has brought too much is waited for by all: the thread has done that work.
-    this.#all = new Allowance(paces.all, now, -paces.all.burstBytes)
+    this.#all = new Bucket(paces.all, now, -paces.all.burstBytes)
     this.#ofEach = paces.ofEach
     this.#now = now
   }
@@ -68,21 +68,21 @@ export class ReadPace {
   /** A read that was asked for has brought more than that, or less. */
   came(ownedBy: unknown, bytes: number, asked: number): void {
     this.#all.add(asked - bytes)
-    this.#ownerOf(ownedBy).allowance.add(asked - bytes)
+    this.#ownerOf(ownedBy).bucket.add(asked - bytes)
   }
 
   #ownerOf(ownedBy: unknown): Owner {
     const present = this.#owners.get(ownedBy)
     if (present !== undefined) return present
     if (this.#owners.size >= ownersKept) this.#sweep()
-    const owner = { allowance: new Allowance(this.#ofEach, this.#now), waiting: [] }
+    const owner = { bucket: new Bucket(this.#ofEach, this.#now), waiting: [] }
     this.#owners.set(ownedBy, owner)
     return owner
   }
 
-  #takes({ allowance }: Owner, { bytes, mayFlood }: Reading): boolean {
-    if ((mayFlood && this.#isTaken) || !allowance.has(bytes) || !this.#all.has(bytes)) return false
-    allowance.add(-bytes)
+  #takes({ bucket }: Owner, { bytes, mayFlood }: Reading): boolean {
+    if ((mayFlood && this.#isTaken) || !bucket.has(bytes) || !this.#all.has(bytes)) return false
+    bucket.add(-bytes)
     this.#all.add(-bytes)
     if (mayFlood) {
       this.#isTaken = true
@@ -118,13 +118,13 @@ export class ReadPace {
   }
 
   #sweep(): void {
-    for (const [ownedBy, { allowance, waiting }] of this.#owners)
-      if (waiting.length === 0 && allowance.isFull) this.#owners.delete(ownedBy)
+    for (const [ownedBy, { bucket, waiting }] of this.#owners)
+      if (waiting.length === 0 && bucket.isFull) this.#owners.delete(ownedBy)
   }
 }
 
-/** Bytes that may be read, which come back with time. */
-class Allowance {
+/** Bytes that may be read, which come back with time: a token bucket. */
+class Bucket {
   readonly #pace: Pace
   readonly #now: () => number
   readonly #least: number
