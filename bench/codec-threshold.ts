@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { CodecWorkers } from "../src/compute/CodecWorkers.ts"
 import { shareBytes } from "../src/compute/share-bytes.ts"
-import { type CodecTask, runCodecTask } from "../src/compute/wire.ts"
+import { type CodecTask, runCodecTask } from "../src/compute/codec-tasks.ts"
 import { Catalogue } from "../src/domain/catalogue.ts"
 import type { AccountId } from "../src/domain/ids.ts"
 import { readFileSync } from "node:fs"

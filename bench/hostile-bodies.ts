@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs"
 import { bodyBounds, inPlaceBounds } from "../src/compute/bounds.ts"
 import { inPlaceBytesMax } from "../src/compute/share-bytes.ts"
-import { type CodecTask, runCodecTask, runCodecTaskInPlace } from "../src/compute/wire.ts"
+import { type CodecTask, runCodecTask, runCodecTaskInPlace } from "../src/compute/codec-tasks.ts"
 import type { TextEndpoint } from "../src/domain/call.ts"
 import { Catalogue } from "../src/domain/catalogue.ts"
 import { wayTo } from "../src/formats/pairs.ts"

@@ -4,13 +4,13 @@
  */
 import { setPriority } from "node:os"
 import type { SentAnswer } from "../src/compute/sent-answer.ts"
-import type { CodecTask } from "../src/compute/wire.ts"
+import type { CodecTask } from "../src/compute/codec-tasks.ts"
 
 const niceness = 15
 if (process.platform === "linux") setPriority(niceness)
 
 const { performTask } = await import("../src/compute/perform-task.ts")
-const { bytesOf } = await import("../src/compute/wire.ts")
+const { bytesOf } = await import("../src/compute/codec-tasks.ts")
 const { collectGarbage, giveMemoryBack } = await import("../src/threads/spare-memory.ts")
 // It sleeps between its tasks, without looking at a clock.
 giveMemoryBack()

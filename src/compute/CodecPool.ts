@@ -20,7 +20,7 @@ import {
   type CodecValue,
   type CountTask,
   runCodecTaskInPlace
-} from "./wire.ts"
+} from "./codec-tasks.ts"
 
 export interface CodecPoolOptions extends Pick<CodecWorkersOptions, "threads" | "queueMax" | "taskCpuMsMax"> {
   /** What the workers run; tests have workers that misbehave. */

@@ -5,7 +5,7 @@ import type { AccountId } from "../domain/ids.ts"
 import { FairQueue } from "./FairQueue.ts"
 import { received, type SentAnswer } from "./sent-answer.ts"
 import { TaskWatch } from "./TaskWatch.ts"
-import type { CodecAnswer, CodecTask } from "./wire.ts"
+import type { CodecAnswer, CodecTask } from "./codec-tasks.ts"
 
 /** Every worker is busy and the queue is full. */
 export class CodecBusy extends Schema.TaggedError<CodecBusy>()("CodecBusy", {}) {}

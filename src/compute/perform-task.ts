@@ -1,6 +1,7 @@
 /** What a codec worker does with a task. */
+import { describeFault } from "../telemetry/describe-fault.ts"
 import { type SentAnswer, sent } from "./sent-answer.ts"
-import { bugOf, type CodecAnswer, type CodecTask, runCodecTask } from "./wire.ts"
+import { type CodecAnswer, type CodecTask, runCodecTask } from "./codec-tasks.ts"
 
 export const performTask = (task: CodecTask): SentAnswer => sent(task, answerOf(task))
 
@@ -9,6 +10,6 @@ const answerOf = (task: CodecTask): CodecAnswer => {
   try {
     return runCodecTask(task)
   } catch (error) {
-    return bugOf(error)
+    return { _tag: "Bug", stack: describeFault(error) }
   }
 }

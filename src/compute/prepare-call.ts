@@ -25,7 +25,8 @@ import { measureInput } from "../tokens/measure-input.ts"
 import type { Bounds } from "../formats/json/scan.ts"
 import { bodyBounds } from "./bounds.ts"
 import { leaveRoom } from "./leave-room.ts"
-import { bufferOf, orInvalidJson, orRefuse, readBody, readBodyWithoutLongTexts } from "./read-body.ts"
+import { orInvalidJson, orRefuse, readBody, readBodyWithoutLongTexts } from "./read-body.ts"
+import { bufferOf } from "./share-bytes.ts"
 import { thinkingBeyondCap } from "./thinking-beyond-cap.ts"
 
 export interface PrepareTask extends RequestOptions {

@@ -7,7 +7,8 @@ import { refusable } from "../formats/json/fields.ts"
 import { type PlainRow, plainPairs, type PreparedPlain } from "../formats/plain-pairs.ts"
 import { bodyBounds } from "./bounds.ts"
 import { isForm } from "../formats/images/form.ts"
-import { bufferOf, formOf, orRefuse, readBody } from "./read-body.ts"
+import { formOf, orRefuse, readBody } from "./read-body.ts"
+import { bufferOf } from "./share-bytes.ts"
 
 export interface PlainTask {
   readonly row: PlainRow

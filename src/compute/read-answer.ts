@@ -17,7 +17,8 @@ import type { StoredAnswer } from "../domain/stored-answer.ts"
 import { believeParticulars, believeUsage, type UsageLimits } from "../tokens/believe-usage.ts"
 import { outputTokens, outputTokensBound } from "../tokens/output-tokens.ts"
 import { answerBounds } from "./bounds.ts"
-import { bufferOf, TooMuchHere } from "./read-body.ts"
+import { TooMuchHere } from "./read-body.ts"
+import { bufferOf } from "./share-bytes.ts"
 
 export interface ReadAnswerTask {
   readonly way: Way

@@ -7,6 +7,7 @@ import { withoutLongTexts } from "../formats/json/long-texts.ts"
 import { type Form, isForm, readForm } from "../formats/images/form.ts"
 import { type Bounds, type Member, readMember, scanWithin } from "../formats/json/scan.ts"
 import { bodyBounds } from "./bounds.ts"
+import { bufferOf } from "./share-bytes.ts"
 
 /** The body can not be served; a 400 whose message names the field. Plain data: it crosses threads. */
 export class Unprepared extends Data.TaggedError("Unprepared")<{
@@ -137,7 +138,3 @@ const expected = (body: Buffer): string =>
   body.subarray(0, 2).toString("latin1") === "--"
     ? "an object is expected, not a form, which edits of images alone may be."
     : "an object is expected."
-
-/** The same memory. */
-export const bufferOf = (bytes: Uint8Array): Buffer =>
-  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,6 +1,6 @@
 /** How a task's answer gets back from a codec worker, without a copy of its bytes. */
 import { move, transferableSymbol, valueSymbol } from "piscina"
-import type { CodecAnswer, CodecTask, CodecValue } from "./wire.ts"
+import type { CodecAnswer, CodecTask, CodecValue } from "./codec-tasks.ts"
 
 type WithBytes = Extract<CodecValue, { readonly bytes: Uint8Array }>
 

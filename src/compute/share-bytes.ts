@@ -24,6 +24,10 @@ class CountedMemory extends SharedArrayBuffer {
   }
 }
 
+/** The same memory: what has come from another thread is a Buffer no more. */
+export const bufferOf = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
 /** For bytes that a codec worker may read. */
 export const shareableBuffer = (bytes: number): Buffer => Buffer.from(new CountedMemory(bytes))
 

@@ -1,6 +1,6 @@
 /** Token counts: free, and possible with an empty wallet. The provider's own count where it has one. */
 import { Effect } from "effect"
-import { bufferOf } from "../compute/read-body.ts"
+import { bufferOf } from "../compute/share-bytes.ts"
 import { tokenCount } from "../domain/usage.ts"
 import { plainPairs } from "../formats/plain-pairs.ts"
 import { isJsonObject } from "../formats/json/json.ts"

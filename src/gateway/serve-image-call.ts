@@ -1,7 +1,7 @@
 /** Image generation and image edits: a fixed price for each image that comes back. */
 import { Effect } from "effect"
 import type { PlainTask } from "../compute/prepare-plain.ts"
-import { bufferOf } from "../compute/read-body.ts"
+import { bufferOf } from "../compute/share-bytes.ts"
 import { noUsage } from "../domain/usage.ts"
 import { imagesMax } from "../formats/images/generation.ts"
 import type { PlainEndpoint, PreparedPlain } from "../formats/plain-pairs.ts"

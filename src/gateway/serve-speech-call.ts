@@ -1,6 +1,6 @@
 /** Text to speech: audio bytes, streamed through at a fixed price. */
 import { Effect } from "effect"
-import { bufferOf } from "../compute/read-body.ts"
+import { bufferOf } from "../compute/share-bytes.ts"
 import type { ProviderSettings } from "../config/settings.ts"
 import { callCost } from "../domain/price.ts"
 import { noUsage } from "../domain/usage.ts"

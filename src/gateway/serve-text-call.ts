@@ -1,8 +1,7 @@
 /** A call to a text model: Messages, chat completions or Responses. Its steps in order. */
 import { Effect } from "effect"
 import type { PrepareTask } from "../compute/prepare-call.ts"
-import { bufferOf } from "../compute/read-body.ts"
-import { freeBytes } from "../compute/share-bytes.ts"
+import { bufferOf, freeBytes } from "../compute/share-bytes.ts"
 import type { TextEndpoint } from "../domain/call.ts"
 import type { Model } from "../domain/catalogue.ts"
 import { splice } from "../formats/json/splice.ts"

@@ -1,6 +1,6 @@
 /** Sends a small call over one route alone, for an operator who wants to know whether it works. Nobody is charged, and nothing is learnt from it. */
 import { Effect } from "effect"
-import { bufferOf } from "../compute/read-body.ts"
+import { bufferOf } from "../compute/share-bytes.ts"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import type { Model } from "../domain/catalogue.ts"
 import type { AccountId } from "../domain/ids.ts"

@@ -1,7 +1,7 @@
 /** A codec worker that does what the memory behind its body says, at the priority of the tests, which wait for it. */
 import { threadId } from "node:worker_threads"
 import { performTask as serve } from "../../src/compute/perform-task.ts"
-import type { CodecTask } from "../../src/compute/wire.ts"
+import type { CodecTask } from "../../src/compute/codec-tasks.ts"
 
 export const tailBytes = 12
 export const orders = { dieAlways: 1, dieOnce: 2, wait: 3, hang: 4 } as const

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { received, type SentAnswer, sent } from "../../src/compute/sent-answer.ts"
-import type { CodecAnswer, CodecTask } from "../../src/compute/wire.ts"
+import type { CodecAnswer, CodecTask } from "../../src/compute/codec-tasks.ts"
 import { modelOf } from "../formats/bedrock-fixtures.ts"
 
 /** A body at a place in shared memory that has more in it. */

@@ -1,16 +1,19 @@
-/** What a codec worker is asked and how it answers: plain data, so that it crosses threads. */
+/**
+ * What codec workers are asked and how they answer, as plain data that crosses threads; and how each task is done, there or in
+ * place.
+ */
 import type { Model } from "../domain/catalogue.ts"
 import type { JsonObject } from "../formats/json/json.ts"
 import type { Bounds } from "../formats/json/scan.ts"
 import type { PreparedPlain } from "../formats/plain-pairs.ts"
 import type { StreamFailure } from "../formats/errors/stream-failure.ts"
-import { describeFault } from "../telemetry/describe-fault.ts"
 import { countInputTokens } from "../tokens/count-input-tokens.ts"
 import { answerBounds, answerInPlaceBounds, bodyBounds, inPlaceBounds } from "./bounds.ts"
 import { type Prepared, prepareCall, type PrepareTask } from "./prepare-call.ts"
 import { type PlainTask, preparePlain } from "./prepare-plain.ts"
 import { type AnswerRead, AnswerUnreadable, readAnswer, type ReadAnswerTask } from "./read-answer.ts"
-import { bufferOf, readBody, readModelName, TooMuchHere, Unprepared } from "./read-body.ts"
+import { readBody, readModelName, TooMuchHere, Unprepared } from "./read-body.ts"
+import { bufferOf } from "./share-bytes.ts"
 
 export interface CountTask {
   readonly body: Uint8Array
@@ -87,11 +90,6 @@ const answerOf = (codecTask: CodecTask, bounds: TaskBounds): CodecAnswer => {
     throw error
   }
 }
-
-export const bugOf = (error: unknown): CodecAnswer => ({
-  _tag: "Bug",
-  stack: describeFault(error)
-})
 
 const valueOf = (codecTask: CodecTask, { answer, body }: TaskBounds): CodecValue => {
   switch (codecTask._tag) {
