@@ -7,7 +7,7 @@ import type { Usage } from "../../domain/usage.ts"
 import { errorIn, errorInsteadOfStream, mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../json/json.ts"
 import { OutputMeter } from "../meter/output-meter.ts"
-import { dataOf, eventLinesMax, largeEventBytes, passedEventBytesMax, unreadable } from "./event-bounds.ts"
+import { dataOf, eventLinesMax, largeEventBytes, notJson, passedEventBytesMax } from "./event-bounds.ts"
 import { GrowingBytes } from "./GrowingBytes.ts"
 import { isKeepAlive } from "./sse.ts"
 import type { StoredAnswer } from "../../domain/stored-answer.ts"
@@ -264,7 +264,7 @@ const withLine = (
 ): string => {
   const line = dataOf(bytes, start, end, bytesMax)
   if (data === undefined) return line
-  return data.length + line.length > bytesMax ? unreadable : `${data}\n${line}`
+  return data.length + line.length > bytesMax ? notJson : `${data}\n${line}`
 }
 
 const errorName = /^event:\s*error\s*$/i

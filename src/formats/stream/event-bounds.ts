@@ -19,13 +19,13 @@ export const parsedEventValuesMax = 20_000
 export const eventLinesMax = 10_000
 
 /** What is no JSON, whatever follows. */
-export const unreadable = "\u0000"
+export const notJson = "\u0000"
 
 /** The data of a line: of a long one what `bytesMax` has room for. */
 export const dataOf = (bytes: Buffer, start: number, end: number, bytesMax: number): string =>
   end - start <= bytesMax
     ? bytes.toString("utf8", start, end)
-    : (outline(bytes.subarray(start, end), bytesMax) ?? unreadable)
+    : (outline(bytes.subarray(start, end), bytesMax) ?? notJson)
 
 const quote = 34
 const comma = 44

@@ -3,7 +3,7 @@ import { errorInsteadOfStream, mayBeError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 import { parseExactJson } from "../json/parse-exact-json.ts"
 import { outline } from "../json/outline.ts"
-import { hasTooManyValues, largeEventBytes, unreadable as unreadableText } from "./event-bounds.ts"
+import { hasTooManyValues, largeEventBytes, notJson } from "./event-bounds.ts"
 import type { EventSink } from "./pieces.ts"
 import { type PieceForm, PieceScanner } from "./PieceScanner.ts"
 import {
@@ -107,7 +107,7 @@ const parseFrame = ({ event, data, isOutline }: SseEvent): JsonObject | undefine
   const isDense = hasTooManyValues(data)
   let parsed: Json
   try {
-    parsed = parseExactJson(isDense ? (outline(Buffer.from(data), largeEventBytes) ?? unreadableText) : data)
+    parsed = parseExactJson(isDense ? (outline(Buffer.from(data), largeEventBytes) ?? notJson) : data)
   } catch {
     return undefined
   }
