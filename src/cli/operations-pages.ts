@@ -13,7 +13,7 @@ import { heapBytes } from "../telemetry/heap-bytes.ts"
 import { LoopDelay } from "../telemetry/LoopDelay.ts"
 import { renderMetrics } from "../telemetry/render-metrics.ts"
 import { GatewayThreads } from "../threads/GatewayThreads.ts"
-import type { Pages } from "../threads/told-of-threads.ts"
+import type { Pages } from "../http/Operations.ts"
 import { shareRuns } from "./share-runs.ts"
 
 /** Every thread is asked for them, and anybody may ask. */

@@ -6,19 +6,12 @@ import { Effect, type Scope } from "effect"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { BadSetting } from "../config/settings.ts"
-
-export interface Page {
-  readonly status: number
-  readonly body: string
-}
-
-const waitMsMax = 5_000
-const noAnswer: Page = { status: 503, body: '{"ready":false,"reason":"no answer"}' }
+import { metricsType, noAnswer, type Page, type Pages, pageWaitMsMax } from "./Operations.ts"
 
 /** Answers the port it listens on, until the scope closes. */
 export const serveOperations = (
   { host, port }: { readonly host: string; readonly port: number },
-  page: (name: "readyz" | "metrics") => Effect.Effect<Page>
+  page: Pages["page"]
 ): Effect.Effect<number, BadSetting, Scope.Scope> =>
   Effect.gen(function* () {
     const run = Effect.runPromiseWith(yield* Effect.context<never>())
@@ -26,12 +19,12 @@ export const serveOperations = (
       if (path === "/healthz") return Effect.succeed({ status: 200, body: "ok" })
       if (path !== "/readyz" && path !== "/metrics") return Effect.succeed({ status: 404, body: "" })
       return Effect.timeoutOrElse(page(path === "/readyz" ? "readyz" : "metrics"), {
-        duration: waitMsMax,
+        duration: pageWaitMsMax,
         orElse: () => Effect.succeed(noAnswer)
       })
     }
     const server = createServer(
-      { requestTimeout: waitMsMax, headersTimeout: waitMsMax },
+      { requestTimeout: pageWaitMsMax, headersTimeout: pageWaitMsMax },
       (request, response) => {
         const path = request.url?.split("?")[0] ?? ""
         if (request.method !== "GET" && request.method !== "HEAD" && request.method !== "OPTIONS") {
@@ -64,5 +57,4 @@ const listen = (server: Server, host: string, port: number): Effect.Effect<void,
     server.listen(port, host, () => resume(Effect.void))
   })
 
-const typeOf = (path: string): string =>
-  path === "/metrics" ? "text/plain; version=0.0.4; charset=utf-8" : "application/json"
+const typeOf = (path: string): string => (path === "/metrics" ? metricsType : "application/json")

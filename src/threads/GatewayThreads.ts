@@ -7,11 +7,12 @@ import type { Settings } from "../config/settings.ts"
 import type { ModelOverrides } from "../domain/model-overrides.ts"
 import type { RouteTried } from "../domain/route-tried.ts"
 import type { DashboardTarget } from "../http/DashboardProxy.ts"
+import type { Pages } from "../http/Operations.ts"
 import { LedgerServer } from "../ledger/node/LedgerServer.ts"
 import type { RoutesTold } from "../upstream/Upstreams.ts"
 import { handOver } from "./hand-over.ts"
 import { type ThreadFailed, ThreadGroup } from "./ThreadGroup.ts"
-import type { Pages, ThreadNumbers } from "./told-of-threads.ts"
+import type { ThreadNumbers } from "./told-of-threads.ts"
 
 export class GatewayThreads extends Context.Service<
   GatewayThreads,

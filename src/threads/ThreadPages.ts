@@ -1,18 +1,18 @@
 /** Operations pages on a gateway thread: liveness it knows itself, the rest is asked of the main thread. */
 import { Effect, Layer } from "effect"
 import type { Exchange } from "../http/Exchange.ts"
-import { Operations } from "../http/Operations.ts"
+import { metricsType, noAnswer, Operations, type Page, pageWaitMsMax } from "../http/Operations.ts"
 import type { FromThread } from "./messages.ts"
 
 const plainText = [["content-type", "text/plain; charset=utf-8"]] as const
 const json = [["content-type", "application/json"]] as const
 /** So many may wait for metrics, which are long, at once; others are told to come again. */
 const metricsAtOnceMax = 32
-const prometheus = [["content-type", "text/plain; version=0.0.4; charset=utf-8"]] as const
+const prometheus = [["content-type", metricsType]] as const
 
 export class ThreadPages {
   readonly #say: (message: FromThread) => void
-  readonly #waiting = new Map<number, (answer: { readonly status: number; readonly body: string }) => void>()
+  readonly #waiting = new Map<number, (answer: Page) => void>()
   #nextId = 1
   #metricsAsked = 0
 
@@ -54,15 +54,15 @@ export class ThreadPages {
   }
 
   #ask(page: "readyz" | "metrics", exchange: Exchange): Effect.Effect<void> {
-    return Effect.callback<{ readonly status: number; readonly body: string }>((resume) => {
+    return Effect.callback<Page>((resume) => {
       const id = this.#nextId++
       this.#waiting.set(id, (answer) => resume(Effect.succeed(answer)))
       this.#say({ kind: "page", id, page })
       return Effect.sync(() => this.#waiting.delete(id))
     }).pipe(
       Effect.timeoutOrElse({
-        duration: "5 seconds",
-        orElse: () => Effect.succeed({ status: 503, body: '{"ready":false,"reason":"no answer"}' })
+        duration: pageWaitMsMax,
+        orElse: () => Effect.succeed(noAnswer)
       }),
       Effect.flatMap(({ body, status }) =>
         Effect.sync(() => exchange.respond(status, page === "metrics" ? prometheus : json, body))

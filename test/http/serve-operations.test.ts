@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { once } from "node:events"
 import { connect } from "node:net"
-import { type Page, serveOperations } from "../../src/http/serve-operations.ts"
+import type { Page } from "../../src/http/Operations.ts"
+import { serveOperations } from "../../src/http/serve-operations.ts"
 
 const ready: Page = { status: 200, body: '{"ready":true}' }
 
