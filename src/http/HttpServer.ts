@@ -140,7 +140,10 @@ class Front {
     this.#closed = true
   }
 
-  /** Handed on as if it were not taken, a request comes again with a second handle. */
+  /**
+   * A request in chunks may stand still for long, and nothing tells on which connection it came (see `Connection`): handed on as if
+   * it were not taken, it comes again, to `receive`, with a second handle to that.
+   */
   receiveFirst(res: uWS.HttpResponse, req: uWS.HttpRequest): void {
     if (!isInChunks(req)) return this.receive(res, req)
     this.#spare = res
@@ -197,6 +200,8 @@ class Front {
         exchange.always(idHeaders({ id }))
         return this.#dashboard.serve(exchange, req, this.#edge.dashboardPlaces, id)
       }
+      case "Root":
+        return this.#answerRoot(exchange, req)
       default:
         return this.#refuse(exchange, destination, req)
     }
@@ -215,20 +220,20 @@ class Front {
     exchange.respond(status, headers, body)
   }
 
+  /** People are sent to the dashboard, programs get what they can read. */
+  #answerRoot(exchange: Exchange, req: uWS.HttpRequest): void {
+    const ids = idHeaders(nameless())
+    const isPerson = /\btext\/html\b/.test(req.getHeader("accept"))
+    if (isPerson && this.#gateway.models.settings().hasDashboard) {
+      return exchange.respond(302, [...ids, ["location", "/dashboard"], ["vary", "accept"]], "")
+    }
+    return exchange.method === "HEAD"
+      ? exchange.respond(200, ids, "")
+      : exchange.respond(200, [jsonType, ...ids], '{"service":"tollgate"}')
+  }
+
   #refuse(exchange: Exchange, destination: Destination, req: uWS.HttpRequest): void {
     const call = nameless()
-    const ids = idHeaders(call)
-    const isHead = exchange.method === "HEAD"
-    if (destination._tag === "Root") {
-      // People to the dashboard, programs to what they can read.
-      const isPerson = /\btext\/html\b/.test(req.getHeader("accept"))
-      if (isPerson && this.#gateway.models.settings().hasDashboard) {
-        return exchange.respond(302, [...ids, ["location", "/dashboard"], ["vary", "accept"]], "")
-      }
-      return isHead
-        ? exchange.respond(200, ids, "")
-        : exchange.respond(200, [jsonType, ...ids], '{"service":"tollgate"}')
-    }
     if (exchange.path === "/v1/responses" && req.getHeader("upgrade") !== "") {
       const { body, headers, status } = renderPathError(noWebSocket(), call.id)
       return exchange.respond(status, [...headers, ["upgrade", "HTTP/1.1"]], body)
@@ -236,7 +241,7 @@ class Front {
     const error = errorOf(destination, exchange.path, this.#gateway.models.settings().publicUrl)
     const { body, headers, status } = renderPathError(error, call.id)
     // Probes of clients and load balancers: a status, and no body that could confuse them.
-    exchange.respond(status, headers, isHead ? "" : body)
+    exchange.respond(status, headers, exchange.method === "HEAD" ? "" : body)
   }
 }
 
