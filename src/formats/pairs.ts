@@ -71,7 +71,7 @@ const converted = (
   upstream: UpstreamSide & UpstreamConversion
 ): Pair => ({ ...sides(client, upstream), ...convertedBy(client, upstream) })
 
-export const pairs = {
+export const pairs: Readonly<Record<TextEndpoint, Readonly<Record<TextProtocol, Pair>>>> = {
   messages: {
     messages: unchanged(messagesClient, messagesUpstream, messagesUnchanged),
     responses: converted(messagesClient, responsesUpstream),
@@ -107,21 +107,20 @@ export const pairs = {
     invoke: converted(convertedResponsesClient, invokeUpstream),
     converse: converted(convertedResponsesClient, converseUpstream)
   }
-} satisfies Record<TextEndpoint, Partial<Record<TextProtocol, Pair>>>
+}
 
-/** The name of a row: plain data, so that it crosses threads. One that the table does not have is no such name. */
-export type Way = {
-  [E in TextEndpoint]: { readonly endpoint: E; readonly protocol: keyof (typeof pairs)[E] }
-}[TextEndpoint]
+/** The name of a row: plain data, so that it crosses threads. */
+export interface Way {
+  readonly endpoint: TextEndpoint
+  readonly protocol: TextProtocol
+}
 
-export const pairOf = ({ endpoint, protocol }: Way): Pair =>
-  (pairs[endpoint] as Readonly<Record<typeof protocol, Pair>>)[protocol]
+export const pairOf = ({ endpoint, protocol }: Way): Pair => pairs[endpoint][protocol]
 
-/** The way of an endpoint's calls to a model; `undefined` where none leads there. */
+/** The way of an endpoint's calls to a model; `undefined` where its provider speaks no protocol for text. */
 export const wayTo = (endpoint: TextEndpoint, { upstream }: Model): Way | undefined => {
-  const protocols = preferred[endpoint]
-  const protocol = protocols.find((each) => upstream.protocols.includes(each))
-  return protocol === undefined ? undefined : ({ endpoint, protocol } as Way)
+  const protocol = preferred[endpoint].find((each) => upstream.protocols.includes(each))
+  return protocol === undefined ? undefined : { endpoint, protocol }
 }
 
 /** The way of one call: some calls must go another way to a model than others. */
@@ -129,7 +128,7 @@ export const wayOfCall = (way: Way, body: JsonObject, model: Model): Way => {
   const protocol = pairOf(way).instead?.(body, model)
   return protocol === undefined || !model.upstream.protocols.includes(protocol)
     ? way
-    : ({ endpoint: way.endpoint, protocol } as Way)
+    : { endpoint: way.endpoint, protocol }
 }
 
 const preferred = Object.fromEntries(
