@@ -12,7 +12,7 @@ import { batched } from "../journal/batched.ts"
 import type { Journal } from "../journal/Journal.ts"
 
 /** How long other nodes are waited for. Then it is not known what the wallet could pay for. */
-const answerWithinMs = 2_000
+const othersWithinMs = 2_000
 /** Those who were asked for what lies idle give it back at once, if they can. */
 const idleWaitMs = { first: 4, max: 250 }
 /** When those who have enough may have been heard of: a call that has just ended is in the database very soon. */
@@ -48,7 +48,7 @@ export const claimEscrow = (
     let isPending = false
     for (let idleMs = idleWaitMs.first; ; idleMs = Math.min(2 * idleMs, idleWaitMs.max)) {
       const waitedMs = (yield* monotonicMs) - sinceMs
-      const isLast = waitedMs >= answerWithinMs
+      const isLast = waitedMs >= othersWithinMs
       // Whatever is there now is better than nothing once the time is over.
       const claimed: EscrowClaim = yield* claim({
         accountId,
@@ -64,4 +64,4 @@ export const claimEscrow = (
 }
 
 const untilHeard = (waitedMs: number): number =>
-  ([soonMs, heardMs].find((atMs) => waitedMs < atMs) ?? answerWithinMs) - waitedMs
+  ([soonMs, heardMs].find((atMs) => waitedMs < atMs) ?? othersWithinMs) - waitedMs
