@@ -1,8 +1,9 @@
-/** A failure that an upstream reported, as an error of the contract. */
+/** What came of a call upstream, as an error of the contract: a failure that the provider tells of, or a fault for which it has no answer. */
 import type { ProviderSettings } from "../config/settings.ts"
 import type { StreamFailure } from "../formats/errors/stream-failure.ts"
 import type { Pair } from "../formats/Pair.ts"
-import { CallError } from "./CallError.ts"
+import type { AttemptFault } from "../upstream/UpstreamCall.ts"
+import { answerBrokenOff, CallError, modelUnreachable, restarting, upstreamFailed } from "./CallError.ts"
 import { hideSecrets } from "./hide-secrets.ts"
 
 const statusOf: Readonly<Record<StreamFailure["type"], number>> = {
@@ -29,4 +30,19 @@ export const toldToClient = <Failure extends StreamFailure>(
   const { param, ...told } = hideSecrets(failure, provider)
   const field = param === undefined || clientsField === undefined ? param : clientsField(param)
   return { ...told, ...(field !== undefined && { param: field }) } as Failure
+}
+
+/** `retryAfterSeconds` where an open circuit is the reason, until it is tried again. */
+export const errorOfFault = (fault: AttemptFault, retryAfterSeconds = 0): CallError => {
+  if (fault._tag === "BedrockCredentialsError") return modelUnreachable()
+  switch (fault.reason) {
+    case "cut":
+      return restarting()
+    case "timeout":
+      return upstreamFailed("The model took too long to answer.")
+    case "connect":
+      return modelUnreachable(retryAfterSeconds > 0 ? retryAfterSeconds : undefined)
+    default:
+      return answerBrokenOff()
+  }
 }

@@ -10,19 +10,12 @@ import type { Asker } from "../upstream/Asker.ts"
 import { readRetryAfter, readRetryDelay } from "../upstream/read-retry-after.ts"
 import { type OutgoingCall, shapeRequest } from "../upstream/shape-request.ts"
 import { headerValue } from "../upstream/http1/header-syntax.ts"
-import type { UpstreamAnswer, AttemptFault } from "../upstream/UpstreamCall.ts"
+import type { UpstreamAnswer } from "../upstream/UpstreamCall.ts"
 import { isSuccess } from "../upstream/UpstreamExchange.ts"
 import type { ResolvedCall } from "./Call.ts"
-import {
-  answerBrokenOff,
-  CallError,
-  invalidRequest,
-  modelUnreachable,
-  restarting,
-  upstreamFailed
-} from "./CallError.ts"
+import { CallError, invalidRequest, modelUnreachable } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
-import { toldToClient } from "./error-of-failure.ts"
+import { errorOfFault, toldToClient } from "./error-of-failure.ts"
 
 export interface Outgoing extends Omit<OutgoingCall, "traceParent"> {
   readonly readWhole: boolean
@@ -123,18 +116,3 @@ export const readWhole = (
     if (fault.reason !== "cut") gateway.upstreams.reportBroken(answer)
     return errorOfFault(fault)
   })
-
-/** `retryAfterSeconds` where an open circuit is the reason, until it is tried again. */
-export const errorOfFault = (fault: AttemptFault, retryAfterSeconds = 0): CallError => {
-  if (fault._tag === "BedrockCredentialsError") return modelUnreachable()
-  switch (fault.reason) {
-    case "cut":
-      return restarting()
-    case "timeout":
-      return upstreamFailed("The model took too long to answer.")
-    case "connect":
-      return modelUnreachable(retryAfterSeconds > 0 ? retryAfterSeconds : undefined)
-    default:
-      return answerBrokenOff()
-  }
-}
