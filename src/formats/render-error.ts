@@ -1,6 +1,6 @@
 /** The contract's errors as each protocol's clients read them: as a body, and as the last event of a stream. */
 import type { ErrorType } from "./errors/upstream-errors.ts"
-import { faultOf } from "./fault-codes.ts"
+import { codedFailure } from "./failure-codes.ts"
 import type { JsonObject } from "./json/json.ts"
 import { dataFrame, namedFrame } from "./stream/sse.ts"
 import { tellTooLong } from "./too-long.ts"
@@ -40,7 +40,7 @@ export const responsesErrors: ErrorWords = {
    * them in `error`, without which its SDKs pass the event on as any other and throw nothing.
    */
   frame: (shown, sequence) => {
-    const error = openaiError({ ...shown, code: shown.code ?? faultOf(shown).code })
+    const error = openaiError({ ...shown, code: shown.code ?? codedFailure(shown).code })
     const { code, message, param } = error
     return namedFrame(
       "error",

@@ -17,7 +17,7 @@ import type { Member } from "./json/scan.ts"
 import { type Edit, editValue, removeMembers, replaceValue, spliceObject } from "./json/splice.ts"
 import { MessagesPassthrough } from "./messages/MessagesPassthrough.ts"
 import type { Pair } from "./Pair.ts"
-import { responseFault, storedResponse } from "./responses/read-response.ts"
+import { responseFailure, storedResponse } from "./responses/read-response.ts"
 import { ResponsesPassthrough } from "./responses/ResponsesPassthrough.ts"
 import { isThreaded } from "./stored-ids.ts"
 
@@ -74,8 +74,8 @@ export const responsesUnchanged: Unchanged = {
   request: (request, options) =>
     withEdits(request, [...modelEdits(request, options), ...responsesCuts(request)]),
   answer: (answer, bytes) => {
-    const fault = responseFault(answer)
-    return fault === undefined ? Result.succeed(bytes) : Result.fail(fault)
+    const failure = responseFailure(answer)
+    return failure === undefined ? Result.succeed(bytes) : Result.fail(failure)
   },
   stream: () => new ResponsesPassthrough(),
   clientsField: sameField,

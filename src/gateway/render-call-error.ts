@@ -1,7 +1,7 @@
 /** A CallError as its caller reads it: a whole answer, or the last event of a stream. */
 import type { CallId } from "../domain/ids.ts"
 import { endpoints } from "../formats/endpoints.ts"
-import { faultOf } from "../formats/fault-codes.ts"
+import { codedFailure } from "../formats/failure-codes.ts"
 import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import { chatErrors } from "../formats/render-error.ts"
 import { idHeaders, jsonType } from "./answer-headers.ts"
@@ -41,7 +41,7 @@ export const streamErrorFrame = (
   const shown = { ...shownOf(error), requestId: call.id }
   const errorAt = (sequenceNumber: number) => endpoints[call.endpoint].errors.frame(shown, sequenceNumber)
   return (
-    codec.failed?.(faultOf(shown), lostEvents, errorAt) ??
+    codec.failed?.(codedFailure(shown), lostEvents, errorAt) ??
     errorAt(Math.max(0, (codec.nextSequenceNumber ?? 0) - lostEvents))
   )
 }

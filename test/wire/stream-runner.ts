@@ -1,7 +1,7 @@
 /** Runs bytes of an upstream through a codec as the gateway does, and reads what a client would see. */
 import { assert } from "@effect/vitest"
 import { renderStreamError, type EndpointFamily } from "./tell-error.ts"
-import { faultOf } from "../../src/formats/fault-codes.ts"
+import { codedFailure } from "../../src/formats/failure-codes.ts"
 import { framesOf } from "./sse-frames.ts"
 import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
 
@@ -19,7 +19,7 @@ export const runCodec = (codec: StreamCodec, chunks: Iterable<Buffer>, family: E
   if (codec.failure !== undefined) {
     const shown = { ...codec.failure, requestId: "req_1" }
     const error = renderStreamError(family, shown)
-    return text + (codec.failed?.(faultOf(shown), 0, () => error) ?? error)
+    return text + (codec.failed?.(codedFailure(shown), 0, () => error) ?? error)
   }
   assert.isTrue(codec.finished, "a stream without a failure is finished")
   return text + codec.tail.toString()

@@ -4,9 +4,9 @@ import { codeTold, errorIn, mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../json/json.ts"
 import { isNonsense } from "../meter/nonsense-usage.ts"
 import { responsesEventType } from "./event-type.ts"
-import { faultOfEnd, responsesUsage, storedResponse } from "./read-response.ts"
+import { failureOfEnd, responsesUsage, storedResponse } from "./read-response.ts"
 import { isDone, namedFrame } from "../stream/sse.ts"
-import type { StreamFault } from "../stream/stream-codec.ts"
+import type { CodedFailure } from "../stream/stream-codec.ts"
 import { ResponsesParticulars } from "./ResponsesParticulars.ts"
 import { PassthroughCodec, type Verdict } from "../stream/PassthroughCodec.ts"
 import { textEventOf } from "../stream/text-event.ts"
@@ -84,7 +84,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
 
   #finish(response: unknown): Verdict {
     if (isJsonObject(response)) {
-      if (faultOfEnd(response) !== undefined) return this.#failResponse(response)
+      if (failureOfEnd(response) !== undefined) return this.#failResponse(response)
       this.usage = responsesUsage(response)
       this.usageIsFinal = this.usage !== undefined
       this.usageIsNonsense = isNonsense(response["usage"])
@@ -99,7 +99,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
    * that, and pass a failed response on.
    */
   failed(
-    { code, message }: StreamFault,
+    { code, message }: CodedFailure,
     lostEvents: number,
     errorAt: (sequenceNumber: number) => string
   ): string | undefined {

@@ -19,16 +19,16 @@ export const responsesInput = ({ usage }: JsonObject): number | undefined =>
   isJsonObject(usage) ? tokenCount(usage["input_tokens"]) : undefined
 
 /** Why a response is no answer. */
-export const responseFault = (response: JsonObject): StreamFailure | undefined => {
+export const responseFailure = (response: JsonObject): StreamFailure | undefined => {
   const { output, status } = response
-  const fault = faultOfEnd(response)
-  if (fault !== undefined) return fault
+  const failure = failureOfEnd(response)
+  if (failure !== undefined) return failure
   if (!Array.isArray(output)) return unreadable
   return status === "completed" || status === "incomplete" || status === undefined ? undefined : brokenOff
 }
 
 /** The same of a response that a stream ends with, whatever its last event is called. */
-export const faultOfEnd = ({ error, status }: JsonObject): StreamFailure | undefined => {
+export const failureOfEnd = ({ error, status }: JsonObject): StreamFailure | undefined => {
   // Some write that there is none as `false` or an empty text.
   if (error) return mapStreamError(error)
   return status === "failed" || status === "cancelled" ? brokenOff : undefined

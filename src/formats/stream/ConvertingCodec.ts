@@ -8,7 +8,7 @@ import type { ParticularsReader } from "../particulars/ParticularsReader.ts"
 import type { EventReader } from "./event-reader.ts"
 import { messagesDelta } from "./event-writers.ts"
 import { type EventSink, type PiecePlace, plainOf } from "./pieces.ts"
-import type { StreamCodec, StreamFault, StreamProgress } from "./stream-codec.ts"
+import type { CodedFailure, StreamCodec, StreamProgress } from "./stream-codec.ts"
 import type { StreamEnd } from "./StreamEnd.ts"
 import type { StreamStage } from "./StreamStage.ts"
 
@@ -82,8 +82,8 @@ export class ConvertingCodec implements StreamCodec, EventSink {
     return this.#end.begin?.() ?? ""
   }
 
-  failed(fault: StreamFault, lostEvents: number): string | undefined {
-    return this.#end.failed?.(fault, lostEvents)
+  failed(failure: CodedFailure, lostEvents: number): string | undefined {
+    return this.#end.failed?.(failure, lostEvents)
   }
 
   push(chunk: Buffer): Buffer | undefined {

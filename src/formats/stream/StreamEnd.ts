@@ -1,7 +1,7 @@
 /** The last step of a converted stream. */
 import type { JsonObject } from "../json/json.ts"
 import type { PiecePlace } from "./pieces.ts"
-import type { StreamFault, StreamProgress } from "./stream-codec.ts"
+import type { CodedFailure, StreamProgress } from "./stream-codec.ts"
 
 /** Takes events and writes the client's stream; what its members mean is told at `StreamCodec`. */
 export interface StreamEnd {
@@ -16,5 +16,5 @@ export interface StreamEnd {
   readonly keepAlive?: string | undefined
   readonly nextSequenceNumber?: number
   begin?(): string
-  failed?(fault: StreamFault, lostEvents: number): string | undefined
+  failed?(failure: CodedFailure, lostEvents: number): string | undefined
 }

@@ -6,7 +6,7 @@ import type { OutputMeter } from "../meter/output-meter.ts"
 import type { StoredAnswer } from "../../domain/stored-answer.ts"
 
 /** How a stream that failed under way is told in the protocol's own words. */
-export interface StreamFault {
+export interface CodedFailure {
   readonly code: string
   readonly message: string
 }
@@ -47,7 +47,7 @@ export interface StreamCodec extends StreamProgress {
    * alone, which `errorAt` writes under a number. `lostEvents` were given and not passed on.
    */
   failed?(
-    fault: StreamFault,
+    failure: CodedFailure,
     lostEvents: number,
     errorAt: (sequenceNumber: number) => string
   ): string | undefined

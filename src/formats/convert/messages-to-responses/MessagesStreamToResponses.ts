@@ -6,7 +6,7 @@ import { MeteredMessages } from "../../messages/MeteredMessages.ts"
 import { shownCounts } from "../../messages/usage.ts"
 import { readOrigin } from "../tool-origin.ts"
 import { namedFrame } from "../../stream/sse.ts"
-import type { StreamFault } from "../../stream/stream-codec.ts"
+import type { CodedFailure } from "../../stream/stream-codec.ts"
 import type { StreamEnd } from "../../stream/StreamEnd.ts"
 import { type ConversionContext, seenOutput } from "../conversion.ts"
 import { brokenOff, unreadable, type StreamFailure } from "../../errors/stream-failure.ts"
@@ -118,7 +118,7 @@ export class MessagesStreamToResponses extends MeteredMessages implements Stream
   }
 
   /** The last event of a stream that broke off, with what had come of it, unless some of that was not passed on. */
-  failed(error: StreamFault, lostEvents: number): string {
+  failed(error: CodedFailure, lostEvents: number): string {
     const begun = this.begin()
     const items = lostEvents === 0 ? this.#items.done : []
     const response = responseText(this.#context, { status: "failed", items, error })

@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject, objectsOf, stringOf } from ".
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
 import { responsesEventType } from "../../responses/event-type.ts"
-import { faultOfEnd, responseOfEnd, responsesUsage } from "../../responses/read-response.ts"
+import { failureOfEnd, responseOfEnd, responsesUsage } from "../../responses/read-response.ts"
 import { chatCitations } from "../citations.ts"
 import { type ConversionContext, seenOutput } from "../conversion.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
@@ -210,7 +210,7 @@ export class ResponsesStreamToChat implements StreamStage {
   }
 
   #finish(response: JsonObject): ReadonlyArray<JsonObject> {
-    this.failure = faultOfEnd(response)
+    this.failure = failureOfEnd(response)
     if (this.failure !== undefined) return []
     // Some upstreams tell no items on the way.
     const untold = this.#itemsTold

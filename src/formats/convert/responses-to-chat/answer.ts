@@ -2,7 +2,7 @@
 import { Result } from "effect"
 import { type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
 import type { StreamFailure } from "../../errors/stream-failure.ts"
-import { responseFault } from "../../responses/read-response.ts"
+import { responseFailure } from "../../responses/read-response.ts"
 import { chatCitations } from "../citations.ts"
 import type { ConversionContext } from "../conversion.ts"
 import { completionShell } from "../messages-to-chat/answer-parts.ts"
@@ -13,8 +13,8 @@ export const responsesResponseToChat = (
   body: JsonObject,
   context: ConversionContext
 ): Result.Result<JsonObject, StreamFailure> => {
-  const fault = responseFault(body)
-  if (fault !== undefined) return Result.fail(fault)
+  const failure = responseFailure(body)
+  if (failure !== undefined) return Result.fail(failure)
   const items = objectsOf(body.output)
   const parts = items.filter(({ type }) => type === "message").flatMap(({ content }) => objectsOf(content))
   const text = parts.map((part) => stringOf(part.text)).join("")

@@ -9,7 +9,7 @@ import { toolUse } from "../../messages/tool-use.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
 import { responsesEventType } from "../../responses/event-type.ts"
-import { faultOfEnd, responseOfEnd, responsesUsage } from "../../responses/read-response.ts"
+import { failureOfEnd, responseOfEnd, responsesUsage } from "../../responses/read-response.ts"
 import { messageShell, stopDetails } from "../chat-to-messages/answer-parts.ts"
 import { isBlankText } from "../blank-text.ts"
 import { type ConversionContext, seenOutput } from "../conversion.ts"
@@ -254,7 +254,7 @@ export class ResponsesStreamToMessages implements StreamStage {
   }
 
   #finish(response: JsonObject, events: Array<JsonObject>): void {
-    this.failure = faultOfEnd(response)
+    this.failure = failureOfEnd(response)
     if (this.failure !== undefined) return
     // Some upstreams tell no items on the way. The numbers of those that are told need not be their places in the end.
     if (this.#told.size === 0)

@@ -2,7 +2,7 @@
 import { Result } from "effect"
 import { type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
 import { toolUse } from "../../messages/tool-use.ts"
-import { responseFault } from "../../responses/read-response.ts"
+import { responseFailure } from "../../responses/read-response.ts"
 import { keptArguments, messageShell, stopDetails } from "../chat-to-messages/answer-parts.ts"
 import { isBlankText } from "../blank-text.ts"
 import type { ConversionContext } from "../conversion.ts"
@@ -14,8 +14,8 @@ export const responsesResponseToMessages = (
   body: JsonObject,
   context: ConversionContext
 ): Result.Result<JsonObject, StreamFailure> => {
-  const fault = responseFault(body)
-  if (fault !== undefined) return Result.fail(fault)
+  const failure = responseFailure(body)
+  if (failure !== undefined) return Result.fail(failure)
   const items = objectsOf(body.output)
   const content = items.flatMap((item) => blocksOf(item, context))
   const refusal = items

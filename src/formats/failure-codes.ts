@@ -1,8 +1,8 @@
 /** The codes by which clients of Responses know why a stream failed: Codex reads them and acts on them. */
-import type { StreamFault } from "./stream/stream-codec.ts"
+import type { CodedFailure } from "./stream/stream-codec.ts"
 import { tellTooLong, type Told } from "./too-long.ts"
 
-export const faultOf = (told: Told): StreamFault => {
+export const codedFailure = (told: Told): CodedFailure => {
   const { code, message, type } = tellTooLong(told, false)
   switch (type) {
     case "insufficient_balance":
