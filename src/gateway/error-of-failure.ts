@@ -1,4 +1,4 @@
-/** What came of a call upstream, as an error of the contract: a failure that the provider tells of, or a fault for which it has no answer. */
+/** What went wrong upstream as an error of the contract: a failure of the answer, or a fault for which there is none. */
 import type { ProviderSettings } from "../config/settings.ts"
 import type { StreamFailure } from "../formats/errors/stream-failure.ts"
 import type { Pair } from "../formats/Pair.ts"

@@ -41,7 +41,7 @@ export interface UpstreamAnswer {
   readonly noteBroken: () => void
 }
 
-/** Why there is no answer. A provider that tells of a failure in its own words has answered. */
+/** Why there is no answer. A provider that tells of a failure has answered. */
 export type AttemptFault = UpstreamFault | BedrockCredentialsError
 
 export type Attempted = Effect.Effect<UpstreamAnswer, AttemptFault>
