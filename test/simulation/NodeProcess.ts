@@ -2,7 +2,7 @@
 import { Clock, Context, Effect, Exit, Layer, Logger, Scheduler, Scope } from "effect"
 import { LeaseDeadline } from "../../src/ledger/bridge/LeaseDeadline.ts"
 import { ThreadAllowances } from "../../src/ledger/bridge/ThreadAllowances.ts"
-import type { ThreadAllowance } from "../../src/ledger/bridge/protocol.ts"
+import type { AllowancePlace } from "../../src/ledger/bridge/protocol.ts"
 import * as Journal from "../../src/ledger/journal/Journal.ts"
 import { Ledger } from "../../src/ledger/node/Ledger.ts"
 import type { LedgerShape } from "../../src/ledger/node/ledger-shape.ts"
@@ -23,7 +23,7 @@ import type { World } from "./World.ts"
 /** A gateway thread's own memory. */
 export interface Thread {
   readonly allowances: ThreadAllowances
-  readonly known: Map<KeyId, ThreadAllowance>
+  readonly known: Map<KeyId, AllowancePlace>
 }
 
 export interface NodeParts {

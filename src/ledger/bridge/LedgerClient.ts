@@ -15,13 +15,13 @@ import { KnownKeys } from "./KnownKeys.ts"
 import type { LeaseDeadline } from "./LeaseDeadline.ts"
 import type {
   Admission,
+  AllowancePlace,
   Answer,
   Demand,
   KeyIdentity,
   KeyReport,
   KeyReportAsk,
-  Question,
-  ThreadAllowance
+  Question
 } from "./protocol.ts"
 
 /** The ledger can not say now: the database is away. */
@@ -51,7 +51,7 @@ const notAnswered = Effect.fail(new LedgerUnavailable())
 const funded = Exit.succeed<Admission>({ _tag: "Admitted", granted: 0n })
 
 /** With one secret of a key; another may have ended. */
-interface KeyAllowance extends ThreadAllowance {
+interface KeyAllowance extends AllowancePlace {
   readonly secret: number
 }
 

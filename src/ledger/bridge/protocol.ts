@@ -85,8 +85,8 @@ export interface Admitted {
 
 type Refusal = "Revoked" | "Paused" | "Expired" | "Insufficient" | "Unavailable" | "Draining"
 
-/** What a thread must know to take from an allowance. */
-export interface ThreadAllowance {
+/** Where a thread finds an allowance: the number of its word, and which generation of that it may take from. */
+export interface AllowancePlace {
   readonly index: number
   readonly generation: number
 }
@@ -94,7 +94,7 @@ export interface ThreadAllowance {
 export type Answer =
   | Exclude<Admission, Admitted>
   /** With an allowance the thread may hold for further calls of this key by itself. */
-  | (Admitted & { readonly allowance?: ThreadAllowance | undefined })
+  | (Admitted & { readonly allowance?: AllowancePlace | undefined })
   /** `undefined`: nobody's. */
   | { readonly _tag: "Identified"; readonly identity: KeyIdentity | undefined }
   /** Committed, or spooled while the database is away. */

@@ -16,7 +16,7 @@ import type { Outcome, ReclaimQueue } from "../journal/queued-calls.ts"
 import type { Journal } from "../journal/Journal.ts"
 import type { JournalSession, JournalStore } from "../journal/JournalStore.ts"
 import type { SessionFailed } from "../session.ts"
-import { notNow } from "./at-hand.ts"
+import { notNow } from "./at-once.ts"
 import { BudgetShortages } from "./BudgetShortages.ts"
 import type { HoldAsk } from "./ledger-shape.ts"
 

@@ -17,7 +17,7 @@ import type { ThreadAllowances, WordAllowance } from "../bridge/ThreadAllowances
 import { batched } from "../journal/batched.ts"
 import { Journal } from "../journal/Journal.ts"
 import type { Outcome } from "../journal/queued-calls.ts"
-import { chain, notNow, withRules } from "./at-hand.ts"
+import { flatMapAtOnce, notNow, withRules } from "./at-once.ts"
 import { claimEscrow } from "./escrow.ts"
 import { KeyBudgets } from "./KeyBudgets.ts"
 import type { HoldAsk, LedgerShape } from "./ledger-shape.ts"
@@ -116,7 +116,7 @@ class LedgerCore implements LedgerShape {
     const refusal = this.#currentRefusal()
     if (refusal !== undefined) return Exit.succeed(refusal)
     const command = { accountId: hold.accountId, secret, nowMs: this.#nowMs(), purpose: "call" as const }
-    return chain(this.#keys.askUnsafe(keyId, command), (key) => {
+    return flatMapAtOnce(this.#keys.askUnsafe(keyId, command), (key) => {
       if (key._tag !== "Admitted") return Exit.succeed(key)
       if (key.budgets === undefined) return withRules(key.rules, this.#hold("Hold", hold))
       const ofWallet = (wanted: MicroVnd) => this.#holdLate("Hold", { ...hold, wanted })
@@ -145,11 +145,11 @@ class LedgerCore implements LedgerShape {
     if (refusal !== undefined && !isServed) return Exit.succeed(refusal)
     const purpose = callId === undefined ? ("status" as const) : ("start" as const)
     const command = { accountId, secret, nowMs: this.#nowMs(), purpose }
-    return chain(this.#keys.askUnsafe(keyId, command), (key) => {
+    return flatMapAtOnce(this.#keys.askUnsafe(keyId, command), (key) => {
       if (key._tag !== "Admitted") return Exit.succeed(key)
       if (callId === undefined) return withRules(key.rules, nothingHeld)
       if (key.budgets === undefined) return withRules(key.rules, this.#checkFunds(accountId, callId))
-      const checked = chain(this.#budgets.look(keyId, key.budgets, callId), (answer) =>
+      const checked = flatMapAtOnce(this.#budgets.look(keyId, key.budgets, callId), (answer) =>
         answer._tag === "Admitted" ? this.#checkFunds(accountId, callId) : Exit.succeed(answer)
       )
       return withRules(key.rules, checked)
@@ -247,7 +247,7 @@ class LedgerCore implements LedgerShape {
   /** As if the call wanted the least there is. */
   #checkFunds(accountId: AccountId, callId: CallId): Effect.Effect<Admission> {
     const held = this.#hold("Hold", { accountId, callId, minimum: 1n, wanted: 1n })
-    return chain(held, (admission) => {
+    return flatMapAtOnce(held, (admission) => {
       if (admission._tag !== "Admitted") return Exit.succeed(admission)
       this.wallets.release(accountId, callId)
       return nothingHeld
@@ -263,7 +263,7 @@ class LedgerCore implements LedgerShape {
   #hold(tag: "Hold" | "Extend", { accountId, callId, minimum, wanted }: HoldAsk): Effect.Effect<Admission> {
     const command = { _tag: tag, callId, minimum, wanted } as const
     const asked = this.wallets.askUnsafe(accountId, command, this.#nowMs())
-    return chain(asked, (decided) => {
+    return flatMapAtOnce(asked, (decided) => {
       switch (decided._tag) {
         case "Held":
           // The process may have been stopped while it waited: then this was not the node's to give any more.

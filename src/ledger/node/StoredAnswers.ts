@@ -4,7 +4,7 @@ import type { AccountId } from "../../domain/ids.ts"
 import type { Answer } from "../bridge/protocol.ts"
 import { batched } from "../journal/batched.ts"
 import type { Journal } from "../journal/Journal.ts"
-import { orNotNow } from "./at-hand.ts"
+import { orNotNow } from "./at-once.ts"
 
 export class StoredAnswers {
   readonly #call

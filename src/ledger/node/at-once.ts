@@ -1,4 +1,7 @@
-/** Answers that are mostly at hand: an `Exit` is gone on with at once, without an operator for a fiber to interpret. */
+/**
+ * Answers that are mostly at hand: an `Exit` is gone on with at once, without an operator for a fiber to interpret, as in
+ * gateway/at-once.ts. What an actor can not say, the ledger can not either.
+ */
 import { Effect, Exit } from "effect"
 import type { Unavailable } from "../../actors/Actor.ts"
 import type { KeyRules } from "../../domain/key-settings.ts"
@@ -6,8 +9,7 @@ import type { Admission } from "../bridge/protocol.ts"
 
 export const notNow = { _tag: "Unavailable" } as const
 
-/** Goes on at once with what is there, else once it has come. */
-export const chain = <A>(
+export const flatMapAtOnce = <A>(
   asked: Effect.Effect<A, Unavailable>,
   next: (value: A) => Effect.Effect<Admission>
 ): Effect.Effect<Admission> => {
