@@ -4,7 +4,7 @@ import { monotonicMsOf } from "../../actors/monotonic.ts"
 import type { KeyId } from "../../domain/ids.ts"
 import type { MicroVnd } from "../../domain/money.ts"
 import type { Admission } from "../bridge/protocol.ts"
-import { notNow } from "./at-hand.ts"
+import { notNow } from "./at-once.ts"
 
 /** The like of it is not asked for again before this time. */
 interface Shortage {
