@@ -14,6 +14,7 @@ import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import type { AlertChange } from "../definition/alerts.ts"
 import { Api } from "../definition/Api.ts"
+import { isRowMoment } from "./cursors.ts"
 import { act, query, refuse, refuseAmount, refuseCursor } from "./refuse.ts"
 
 const deliveriesPerPage = 50
@@ -119,8 +120,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const cursorOf = (text: string) => {
   const [at = "", id = ""] = text.split("|")
-  const isTime = /^\d{4}-\d{2}-\d{2} [\d:.]{8,15}[+-][\d:]{2,8}$/.test(at)
-  return isTime && uuid.test(id) ? Effect.succeed({ at, id }) : refuseCursor("after")
+  return isRowMoment(at) && uuid.test(id) ? Effect.succeed({ at, id }) : refuseCursor("after")
 }
 
 const renderSettings = (settings: AlertSettings) => ({

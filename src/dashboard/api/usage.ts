@@ -17,6 +17,7 @@ import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import type { Sink } from "../exchange.ts"
+import { isRowMoment } from "./cursors.ts"
 import { beginExport, csvReply } from "./export-csv.ts"
 import { query, refuse, refuseBad, refuseCursor } from "./refuse.ts"
 import { dayText } from "../../domain/vietnam-days.ts"
@@ -151,7 +152,7 @@ const filterOf = Effect.fnUntraced(function* ({ accountId, keysOf }: Whose, aske
 
 const cursorOf = (text: string) => {
   const [at = "", callId, ...more] = text.split("|")
-  return callId === undefined || more.length > 0 || !/^\d{4}-[\d :.+-]{10,40}$/.test(at)
+  return callId === undefined || more.length > 0 || !isRowMoment(at)
     ? refuseCursor("before")
     : Effect.succeed({ at, callId })
 }
