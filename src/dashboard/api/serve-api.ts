@@ -1,4 +1,5 @@
 /** The API of the definition, as what the dashboard's server hands requests to. */
+import { isUtf8 } from "node:buffer"
 import { Effect, Layer, Scope } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest } from "effect/http"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
@@ -56,6 +57,8 @@ export const openApi = async (context: DashboardContext): Promise<ServeApi> => {
     if (allowed.length === 0) throw new ApiProblem(404, "not_found")
     if (!allowed.includes(incoming.method))
       throw new ApiProblem(405, "method", [["allow", allowed.join(", ")]])
+    // What is not would be read as other characters than those that were meant.
+    if (!isUtf8(incoming.body)) throw new ApiProblem(400, "invalid", [], "What was sent is not UTF-8")
     const request = HttpServerRequest.fromWeb(requestOf(withNamed({ ...incoming, method }), path))
     const served = Effect.provideService(serve, HttpServerRequest.HttpServerRequest, request).pipe(
       Effect.annotateLogs("request_id", incoming.header(requestIdHeader))

@@ -1,0 +1,55 @@
+/** Bodies of bytes that are no JSON, or of texts that nobody types: refused with what is wrong, and nothing of them is kept. */
+import { assert, describe, it } from "@effect/vitest"
+import { afterAll, beforeAll } from "vitest"
+import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { signUpOperator, type TestPerson } from "./TestPerson.ts"
+
+const api = "/dashboard/api"
+
+let dashboard: TestDashboard
+let operator: TestPerson
+beforeAll(async () => {
+  dashboard = await startTestDashboard()
+  operator = await signUpOperator(dashboard, "op@example.com")
+})
+afterAll(() => dashboard.stop())
+
+const send = async (path: string, body: Uint8Array) => {
+  const headers = { cookie: operator.cookie, origin: dashboard.url, "content-type": "application/json" }
+  const answer = await fetch(`${dashboard.url}${api}${path}`, { method: "POST", headers, body: body.slice() })
+  return { status: answer.status, error: ((await answer.json()) as { error: unknown }).error }
+}
+
+const refused = (message: string) => ({ status: 400, error: { code: "invalid", message } })
+const notJson = refused("What was sent is not JSON, or has NUL or half a character in it")
+
+describe("a body", () => {
+  it.each([
+    ["is empty", ""],
+    ["breaks off", '{"name":"a"'],
+    ["goes on", '{"name":"a"}}'],
+    ["has NUL", '{"name":"a\\u0000"}'],
+    ["has half a character", '{"name":"a\\ud800"}'],
+    ["has half a character deep in it", '{"name":"a","models":["\\udc00"]}'],
+    ["is nested deeper than anybody reads", "[".repeat(200_000)]
+  ])("that %s is refused", async (_, text) => {
+    assert.deepStrictEqual(await send("/keys", Buffer.from(text)), notJson)
+  })
+
+  it("that is not UTF-8 is not read as other characters", async () => {
+    const latin = Buffer.from('{"name":"Nguyễn"}', "latin1")
+    assert.deepStrictEqual(await send("/keys", latin), refused("What was sent is not UTF-8"))
+  })
+
+  it("with half a character as the name of a credit is the caller's fault, not ours", async () => {
+    const { account_id: id } = (await operator.get(`${api}/session`)).body.person
+    const credit = { amount_vnd: "1000", reason: "a", id: "\ud800".repeat(16) }
+    const body = Buffer.from(JSON.stringify(credit))
+    assert.deepStrictEqual(await send(`/operator/accounts/${id}/credit`, body), notJson)
+  })
+
+  it("leaves nothing behind when it is refused", async () => {
+    assert.isEmpty((await operator.get(`${api}/keys`)).body.keys)
+    assert.isEmpty(dashboard.warnings)
+  })
+})
