@@ -1,5 +1,6 @@
 /** Opening and closing accounts. */
 import { Clock, Effect, Schema } from "effect"
+import { amountVndMax } from "../domain/field-limits.ts"
 import { type AccountId, makeAccountId } from "../domain/ids.ts"
 import { formatVnd, fromVnd, type MicroVnd } from "../domain/money.ts"
 import type { StaffRole } from "../domain/staff-roles.ts"
@@ -38,7 +39,7 @@ export class LastOwner extends Schema.TaggedError<LastOwner>()("LastOwner", {}) 
 }
 
 /** No account is ever given more at once: a slip of the finger must not fit. */
-export const creditMax: MicroVnd = fromVnd(1_000_000_000_000n)
+export const creditMax: MicroVnd = fromVnd(BigInt(amountVndMax))
 
 export interface AccountRequest {
   readonly email: string

@@ -2,6 +2,7 @@
 import { Clock, Effect, Schema } from "effect"
 import { hash } from "node:crypto"
 import { base62, randomBase62, toBase62 } from "../domain/base62.ts"
+import { routeModelsMax, routePriorityMax } from "../domain/field-limits.ts"
 import * as AddedRouteStore from "../storage/AddedRouteStore.ts"
 import type { RouteFields, SealedKey } from "../storage/AddedRouteStore.ts"
 import { Database } from "../storage/Database.ts"
@@ -37,16 +38,15 @@ interface AskedRoute extends RouteFields {
 
 const keyLengthMax = 1_000
 const urlLengthMax = 500
-const modelsMax = 200
-const priorityMax = 1_000
 const hintLength = 4
 
 const checkFields = (
   { baseUrl, models = [], priority = 1 }: Partial<Omit<RouteFields, "provider">>,
   privateRanges: ReadonlyArray<string>
 ): string | undefined => {
-  if (models.length > modelsMax) return "it names too many models"
-  if (!Number.isInteger(priority) || priority < 1 || priority > priorityMax) return "its priority is none"
+  if (models.length > routeModelsMax) return "it names too many models"
+  if (!Number.isInteger(priority) || priority < 1 || priority > routePriorityMax)
+    return "its priority is none"
   if (baseUrl === undefined) return undefined
   return baseUrl.length > urlLengthMax ? "its address is too long" : problemOfBase(baseUrl, privateRanges)
 }

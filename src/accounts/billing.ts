@@ -1,5 +1,6 @@
 /** Whom an account's receipts and statements are made out to. */
 import { Effect } from "effect"
+import { addressLengthMax, companyLengthMax } from "../domain/field-limits.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { isTaxCode } from "../domain/tax-code.ts"
 import { type BillingDetails, writeBillingDetails } from "../storage/BillingStore.ts"
@@ -24,9 +25,9 @@ export const setBillingDetails = Effect.fn("setBillingDetails")(function* (
 })
 
 const checkers: Readonly<Record<keyof BillingDetails, (text: string) => string | BadText>> = {
-  company: (text) => checkText("company", text, 200),
+  company: (text) => checkText("company", text, companyLengthMax),
   taxCode: (text) => checkTaxCode(text),
-  address: (text) => checkText("address", text, 300),
+  address: (text) => checkText("address", text, addressLengthMax),
   email: (text) => checkEmail(text)
 }
 

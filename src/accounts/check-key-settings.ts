@@ -2,16 +2,13 @@
 import { Effect } from "effect"
 import ipaddr from "ipaddr.js"
 import { type Endpoint, endpointNames } from "../domain/call.ts"
-import { type Budget, budgetAfter, budgetPeriods } from "../domain/key-settings.ts"
+import { amountVndMax, listedMax, nameLengthMax, rateLimitMax } from "../domain/field-limits.ts"
+import { type Budget, budgetAfter, budgetPeriods, listedModelForm } from "../domain/key-settings.ts"
 import { fromVnd } from "../domain/money.ts"
 import type { KeyChange, KeySettings } from "../storage/key-columns.ts"
 import { BadText, checkText } from "./check-text.ts"
 
-const rateLimitMax = 1_000_000
-/** Lists are for people to oversee. */
-const listedMax = 50
-const budgetMax = fromVnd(1_000_000_000_000n)
-const modelForm = /^[\w./:@-]{0,200}\*?$/
+const budgetMax = fromVnd(BigInt(amountVndMax))
 
 export const noBudget = Effect.suspend(() => Effect.fail(bad("budget period", "needs a budget")))
 
@@ -46,7 +43,7 @@ const bad = (what: string, reason: string) => new BadText({ what, reason })
 const checkers: {
   readonly [Name in keyof KeySettings]: (value: KeySettings[Name]) => KeySettings[Name] | BadText
 } = {
-  name: (name) => checkText("name", name, 100),
+  name: (name) => checkText("name", name, nameLengthMax),
   rateLimitPerMinute: (perMinute) =>
     Number.isSafeInteger(perMinute) && perMinute >= 0 && perMinute <= rateLimitMax
       ? perMinute
@@ -54,14 +51,14 @@ const checkers: {
   budget: (budget) => {
     if (budget === null) return budget
     if (budget.amount <= 0n || budget.amount > budgetMax)
-      return bad("budget", "must be an amount of VND above 0")
+      return bad("budget", `must be above 0 and at most ${amountVndMax} VND`)
     return budgetPeriods.includes(budget.period)
       ? budget
       : bad("budget period", `must be one of ${budgetPeriods.join(", ")}`)
   },
   models: (models) =>
     checkList("list of models", models, (model) =>
-      model !== "" && modelForm.test(model)
+      model !== "" && listedModelForm.test(model)
         ? model
         : bad("model", "must be an id, or its beginning and a star")
     ),

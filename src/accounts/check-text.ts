@@ -1,5 +1,6 @@
 /** What people may call things, and write as a reason: one line that shows as what it is. */
 import { Schema } from "effect"
+import { emailLengthMax } from "../domain/field-limits.ts"
 
 export class BadText extends Schema.TaggedError<BadText>()("BadText", {
   what: Schema.String,
@@ -38,7 +39,7 @@ export const checkLines = (what: string, text: string, lengthMax: number): strin
 
 /** The form of an email address, not whether anyone reads it. */
 export const checkEmail = (email: string): string | BadText => {
-  const text = checkText("email", email, 254)
+  const text = checkText("email", email, emailLengthMax)
   if (typeof text !== "string") return text
   return /^[^\s@"<>(),:;\\[\]]+@[^\s@.]+(\.[^\s@.]+)+$/u.test(text)
     ? text

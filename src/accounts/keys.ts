@@ -1,6 +1,7 @@
 /** Creating, listing, showing, changing and revoking keys. */
 import { Clock, Effect, Schema } from "effect"
 import { generateKeySecret } from "../domain/api-key.ts"
+import { overlapDaysMax } from "../domain/field-limits.ts"
 import { type AccountId, makeKeyId } from "../domain/ids.ts"
 import { keyHint } from "../domain/key-hint.ts"
 import { Database } from "../storage/Database.ts"
@@ -175,8 +176,6 @@ export const updateKey = Effect.fn("updateKey")(function* (
   yield* awaitNodes(outcome)
 })
 
-/** How long a secret that is replaced may live on. */
-const overlapDaysMax = 7
 const daySeconds = 86_400
 
 export interface RotationRequest {

@@ -2,12 +2,12 @@
 import type { GenericOAuthConfig } from "better-auth/plugins/generic-oauth"
 import { fetch, type Dispatcher } from "undici"
 import type { OAuthSettings } from "../config/settings.ts"
+import { personNameLengthMax } from "../domain/field-limits.ts"
 import type { OAuthProvider } from "../domain/oauth-providers.ts"
 import { isJsonRecord } from "./bank-json.ts"
 import { checkEmail, checkText } from "./check-text.ts"
 
 const waitMs = 10_000
-const nameLengthMax = 200
 const answerLengthMax = 1_048_576
 
 interface Owner {
@@ -98,7 +98,7 @@ export const oauthConfigOf = (settings: OAuthSettings, dispatcher: Dispatcher): 
 }
 
 const nameOf = (name: string, email: string): string => {
-  const checked = checkText("name", name, nameLengthMax)
+  const checked = checkText("name", name, personNameLengthMax)
   return typeof checked === "string" ? checked : email.split("@")[0]!
 }
 

@@ -1,5 +1,6 @@
 /** Creating, listing and revoking management tokens. */
 import { Clock, Effect, Schema } from "effect"
+import { nameLengthMax } from "../domain/field-limits.ts"
 import { keyHint } from "../domain/key-hint.ts"
 import { type AccountId, makeTokenId } from "../domain/ids.ts"
 import type { Scope } from "../domain/management-scopes.ts"
@@ -40,7 +41,7 @@ export interface TokenRequest extends Asker {
 
 /** The secret is answered here and nowhere else. */
 export const createToken = Effect.fn("createToken")(function* (request: TokenRequest) {
-  const name = checkText("name", request.name, 100)
+  const name = checkText("name", request.name, nameLengthMax)
   if (name instanceof BadText) return yield* name
   const scopes = [...new Set(request.scopes)]
   if (scopes.length === 0) return yield* new BadText({ what: "scopes", reason: "must not be empty" })

@@ -1,5 +1,6 @@
 /** What a wallet has, and crediting or correcting it by hand. */
 import { Effect, Schema } from "effect"
+import { reasonLengthMax } from "../domain/field-limits.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
 import { Database } from "../storage/Database.ts"
@@ -65,7 +66,7 @@ export interface CreditRequest {
 
 /** Once this returns, every node counts with the new balance. */
 export const creditWallet = Effect.fn("creditWallet")(function* (request: CreditRequest) {
-  const reason = checkText("reason", request.reason, 500)
+  const reason = checkText("reason", request.reason, reasonLengthMax)
   if (typeof reason !== "string") return yield* reason
   if (request.amount === 0n || request.amount > creditMax || request.amount < -creditMax) {
     return yield* new BadText({

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { AccountNotFound } from "../accounts/accounts.ts"
 import { BadText, checkEmail } from "../accounts/check-text.ts"
+import { amountVndMax, daysLeftMax } from "../domain/field-limits.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { fromVnd } from "../domain/money.ts"
 import { type AlertChange, type AlertSettings, writeAlertSettings } from "../storage/AlertSettingsStore.ts"
@@ -9,8 +10,7 @@ import { Database } from "../storage/Database.ts"
 import type { Asker } from "../storage/still-asks.ts"
 import { checkKinds } from "./webhooks.ts"
 
-const balanceMax = fromVnd(1_000_000_000_000n)
-const daysLeftMax = 60
+const balanceMax = fromVnd(BigInt(amountVndMax))
 
 /** What is set anew. */
 export interface AskedAlerts extends Partial<Omit<AlertSettings, "mailKinds">> {
@@ -39,7 +39,7 @@ const checkAlerts = ({ email: typed, mailKinds: named, ...others }: AskedAlerts)
   const email = typed?.trim() ? checkEmail(typed) : typed?.trim()
   if (email instanceof BadText) return email
   if (balanceBelow !== undefined && (balanceBelow <= 0n || balanceBelow > balanceMax))
-    return new BadText({ what: "balance", reason: "must be more than 0" })
+    return new BadText({ what: "balance", reason: `must be above 0 and at most ${amountVndMax} VND` })
   if (daysLeft !== undefined && !(Number.isSafeInteger(daysLeft) && daysLeft >= 1 && daysLeft <= daysLeftMax))
     return new BadText({ what: "number of days", reason: `must be from 1 to ${daysLeftMax}` })
   return { ...others, ...(mailKinds !== undefined && { mailKinds }), ...(email !== undefined && { email }) }

@@ -6,6 +6,7 @@ import { SealKeys } from "../accounts/SealKeys.ts"
 import { BadText, checkText } from "../accounts/check-text.ts"
 import { randomBase62, toBase62 } from "../domain/base62.ts"
 import { type AlertKind, alertKinds, isAlertKind } from "../domain/alert-kinds.ts"
+import { overlapHoursMax, webhookUrlLengthMax } from "../domain/field-limits.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { Database } from "../storage/Database.ts"
 import type { Asker } from "../storage/still-asks.ts"
@@ -42,10 +43,8 @@ export interface Owner extends Asker {
 /** What is wrong with an address, if anything. */
 export type FindUrlProblem = (url: string) => string | undefined
 
-const urlLengthMax = 2_000
-
 const checkUrl = (url: string, findProblem: FindUrlProblem) => {
-  const text = checkText("address", url, urlLengthMax)
+  const text = checkText("address", url, webhookUrlLengthMax)
   if (typeof text !== "string") return text
   const reason = findProblem(text)
   return reason === undefined ? text : new WebhookUrlRefused({ reason })
@@ -106,8 +105,6 @@ export const updateWebhook = Effect.fn("updateWebhook")(function* (
   )
   if (!isThere) return yield* new WebhookNotFound()
 })
-
-const overlapHoursMax = 7 * 24
 
 interface RotationRequest {
   readonly overlapHours: number

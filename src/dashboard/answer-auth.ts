@@ -3,6 +3,7 @@ import { isJsonRecord } from "../accounts/bank-json.ts"
 import { checkText } from "../accounts/check-text.ts"
 import { passkeyHostOf } from "../accounts/passkey-host.ts"
 import { authPath } from "../accounts/people.ts"
+import { emailLengthMax, personNameLengthMax } from "../domain/field-limits.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { changeInTurn } from "../storage/person-password.ts"
 import { ApiProblem } from "./ApiProblem.ts"
@@ -106,11 +107,9 @@ const checked = (incoming: Incoming, context: DashboardContext): unknown => {
   return readJson(incoming)
 }
 
-const nameLengthMax = 200
-
 const checkNewcomer = (body: unknown): void => {
   emailOf(body)
-  if (typeof checkText("name", textOf(body, "name"), nameLengthMax) !== "string")
+  if (typeof checkText("name", textOf(body, "name"), personNameLengthMax) !== "string")
     throw new ApiProblem(400, "invalid")
 }
 
@@ -148,8 +147,6 @@ const greetNewcomer = (reply: Reply, context: DashboardContext): Reply => {
     mailAddressLink({ accountId: user.id, email: user.email }, context)
   return reply
 }
-
-const emailLengthMax = 254
 
 const emailOf = (body: unknown): string => {
   const email = textOf(body, "email")

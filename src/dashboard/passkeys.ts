@@ -1,6 +1,7 @@
 /** Passkeys: adding one, signing in with one, and confirming by one that it is oneself. */
 import { isJsonRecord } from "../accounts/bank-json.ts"
 import { checkText } from "../accounts/check-text.ts"
+import { nameLengthMax } from "../domain/field-limits.ts"
 import { endSession, type Person } from "../storage/PersonStore.ts"
 import { confirmByPasskey, confirmSession } from "../storage/second-factors.ts"
 import { ApiProblem, tooManyTries } from "./ApiProblem.ts"
@@ -14,7 +15,6 @@ import { json } from "./json-reply.ts"
 import { limitPasswords } from "./limit-passwords.ts"
 
 const passkeysMax = 10
-const nameLengthMax = 100
 /** Of one address. */
 const triesMax = 60
 const windowMs = 10 * 60_000

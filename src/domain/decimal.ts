@@ -1,10 +1,10 @@
 /** Decimals as people type and the API takes them: kept as their text, since nothing of them may be rounded. */
 
 /** `3`, `0.15`, `0.0375`: not negative, at most twelve digits before the point and nine behind. */
-export const decimalPattern = /^\d{1,12}(\.\d{1,9})?$/
+export const decimalPattern = /^\d{1,12}(\.\d{1,9})?$/u
 
 /** `-5`, `12.5`: what a percentage may be, two decimals at most. */
-export const percentPattern = /^-?\d{1,3}(\.\d{1,2})?$/
+export const percentPattern = /^-?\d{1,3}(\.\d{1,2})?$/u
 
 /** Without what says nothing: `3.100` is `3.1`. */
 export const plainDecimal = (text: string): string =>

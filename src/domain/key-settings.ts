@@ -32,6 +32,9 @@ export interface Budgets {
   readonly member: Budget | undefined
 }
 
+/** Of an id in the list of a key's models; with a star at the end it is the beginning of ids. */
+export const listedModelForm = /^[\w./:@-]{0,200}\*?$/u
+
 /** What a call must keep to. `undefined`: anything. */
 export interface KeyRules {
   /** Ids of models; with a star at the end all that begin so. */

@@ -1,4 +1,5 @@
 /** One question for everything by which an operator may know a customer. */
+import { searchLengthMin } from "../domain/field-limits.ts"
 import { timeOfCallId } from "../domain/ids.ts"
 import { plainText } from "../domain/suggest-owners.ts"
 import type { Sql } from "./Database.ts"
@@ -17,9 +18,6 @@ export interface Hit {
   readonly account: { readonly id: string; readonly email: string } | undefined
   readonly at: Date
 }
-
-/** Parts that are shorter stand in too much, and in no index of trigrams. */
-const searchLengthMin = 3
 
 /** Of each kind. */
 const hitsMax = 10

@@ -54,6 +54,36 @@ describe("the document of the API", () => {
     )
   })
 
+  it("tells the form of whatever stands in a path, and of a query what is a number", () => {
+    const told = operations.flatMap(({ operation }) =>
+      operation.parameters.map((parameter) => ({ ...parameter, text: JSON.stringify(parameter.schema) }))
+    )
+    assert.deepStrictEqual(
+      told.filter((parameter) => parameter.in === "path" && !/"(?:pattern|enum)":/.test(parameter.text)),
+      []
+    )
+    const numbers = told.filter(({ name, text }) => name === "status" && !text.includes("credited"))
+    assert.isNotEmpty(numbers)
+    for (const { text } of numbers) assert.include(text, '"type":"integer"')
+  })
+
+  it("has each shape once, and says nothing of how streams are written here", () => {
+    assert.deepStrictEqual(
+      Object.keys(document.components.schemas).filter((name) => /_\d+$/.test(name)),
+      []
+    )
+    assert.notInclude(JSON.stringify(document), "x-effect-")
+  })
+
+  it("says when to ask again of whatever may be refused for a while", () => {
+    for (const { operation } of operations) {
+      for (const status of ["429", "503"]) {
+        const response = operation.responses[Number(status)]
+        if (response !== undefined) assert.hasAllKeys(response.headers, ["retry-after"])
+      }
+    }
+  })
+
   it("gives each operation an id of its own", () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     assert.strictEqual(new Set(ids).size, ids.length)

@@ -180,7 +180,11 @@ describe("keys", () => {
         { name: "a", budget_vnd: "500.000" },
         "budget_vnd must be a decimal number of VND such as 500000 or 0.83, without separators"
       ],
-      [{ name: "a", budget_vnd: "0" }, "The budget must be an amount of VND above 0"],
+      [{ name: "a", budget_vnd: "0" }, "The budget must be above 0 and at most 1000000000000 VND"],
+      [
+        { name: "a", budget_vnd: "1000000000000.1" },
+        "The budget must be above 0 and at most 1000000000000 VND"
+      ],
       [
         { name: "a", allowed_ips: ["here"] },
         "The address must be an address or a range such as 203.0.113.0/24 or 2001:db8::/32"

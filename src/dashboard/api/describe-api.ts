@@ -1,5 +1,5 @@
 /** The OpenAPI document of the API, made from the definition that requests are read by. */
-import { Context } from "effect"
+import { Context, type JsonSchema, Schema } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AccessRule } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
@@ -9,7 +9,7 @@ export const describeApi = (): OpenApi.OpenAPISpec => {
   const document = OpenApi.fromApi(Api)
   HttpApi.reflect(Api, {
     onGroup: () => {},
-    onEndpoint: ({ endpoint: { annotations, method, path } }) => {
+    onEndpoint: ({ endpoint: { annotations, method, path, query } }) => {
       const rule = Context.getOrUndefined(annotations, AccessRule)
       const place = document.paths[path.replaceAll(/:(\w+)/g, "{$1}")]
       const operation = place?.[method.toLowerCase() as OpenApi.OpenAPISpecMethodName]
@@ -17,6 +17,8 @@ export const describeApi = (): OpenApi.OpenAPISpec => {
       const session = { session: [] }
       if (rule.who === "anyone") operation.security = []
       else operation.security = rule.scope === undefined ? [session] : [session, { token: [rule.scope] }]
+      if (query !== undefined) describeNumbers(operation, query)
+      describeResponses(operation)
     }
   })
   return {
@@ -33,9 +35,32 @@ export const describeApi = (): OpenApi.OpenAPISpec => {
           type: "apiKey",
           in: "cookie",
           name: "tollgate.session_token",
-          description: "Of who is signed in to the dashboard; changes are taken from its own pages alone"
+          description:
+            "Of who is signed in to the dashboard; changes are taken from its own pages alone, by their `origin`, and as `application/json`"
         }
       }
     }
+  }
+}
+
+/** Numbers of a query are read from text, as which alone they would be described. */
+const describeNumbers = (operation: OpenApi.OpenAPISpecOperation, query: Schema.Top): void => {
+  const { schema } = Schema.toJsonSchemaDocument(Schema.toType(query))
+  const fields = schema["properties"] as Readonly<Record<string, JsonSchema.JsonSchema>>
+  for (const parameter of operation.parameters) {
+    const field = parameter.in === "query" ? fields[parameter.name] : undefined
+    if (field?.["type"] === "integer") Object.assign(parameter, { schema: field })
+  }
+}
+
+const retryAfter = {
+  "retry-after": { description: "In how many seconds to ask again", schema: { type: "integer" } }
+}
+
+/** Streams are written by hand: none of what the library would tell of their ends is ever sent. */
+const describeResponses = ({ responses }: OpenApi.OpenAPISpecOperation): void => {
+  for (const [status, response] of Object.entries(responses)) {
+    if (status === "429" || status === "503") Object.assign(response, { headers: retryAfter })
+    for (const media of Object.values(response.content ?? {})) delete media["x-effect-stream"]
   }
 }

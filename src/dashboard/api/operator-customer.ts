@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { checkLines } from "../../accounts/check-text.ts"
 import { listKeys, revokeKey, updateKey } from "../../accounts/keys.ts"
+import { noteLengthMax } from "../../domain/field-limits.ts"
 import { nameMakers } from "../../storage/KeyStore.ts"
 import { readMemberBudgets } from "../../storage/MemberBudgetStore.ts"
 import { listMembers } from "../../storage/MemberStore.ts"
@@ -17,7 +18,6 @@ import { renderMember } from "./team.ts"
 import { answerCalls, answerReport } from "./usage.ts"
 
 const notesPerPage = 50
-const noteLengthMax = 2_000
 
 export const operatorCustomerHandlers = HttpApiBuilder.group(Api, "operatorCustomer", (handlers) =>
   handlers.handleAll({

@@ -1,6 +1,7 @@
 /** One search for whatever a customer may be known by. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { searchLengthMin } from "../../domain/field-limits.ts"
 import { withoutSecret } from "../../domain/key-hint.ts"
 import { searchEverything } from "../../storage/SearchStore.ts"
 import { Api } from "../definition/Api.ts"
@@ -10,7 +11,7 @@ export const operatorSearchHandlers = HttpApiBuilder.group(Api, "operatorSearch"
   handlers.handleAll({
     find: Effect.fnUntraced(function* ({ query: { q } }) {
       const hits = yield* query("search", (sql) => searchEverything(sql, withoutSecret(q.trim())))
-      if (hits === undefined) return yield* refuseBad("q", "is too short or too long")
+      if (hits === undefined) return yield* refuseBad("q", `must have at least ${searchLengthMin} characters`)
       return {
         hits: hits.map(({ account, at, id, kind, label }) => ({
           kind,

@@ -6,6 +6,7 @@ import { announce, currentMaintenance, setMaintenance } from "../../accounts/mai
 import type { Notice } from "../../domain/maintenance.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { isPriceVnd, type ModelOverride } from "../../domain/model-overrides.ts"
+import { priceVndMax } from "../../domain/price.ts"
 import { readTotals } from "../../storage/OperatorStore.ts"
 import { readOverrides, writeOverride } from "../../storage/SettingsStore.ts"
 import { countUnmatched } from "../../storage/TransferStore.ts"
@@ -72,7 +73,7 @@ export const operatorServiceHandlers = (context: DashboardContext) =>
         yield* askSecondFactor
         if (context.catalogue.get(model) === undefined) return yield* refuse("not_found")
         if (typeof price === "number" && !isPriceVnd(price))
-          return yield* refuseBad("price_vnd", "must be whole VND")
+          return yield* refuseBad("price_vnd", `must be whole VND from 0 to ${priceVndMax}`)
         const change = {
           ...(price !== undefined && { price_vnd: price }),
           ...(disabled !== undefined && { disabled })

@@ -10,6 +10,7 @@ import {
   type SettlementOutcome
 } from "../../accounts/settle-transfer.ts"
 import { suggestOwners } from "../../accounts/suggest-owners.ts"
+import { reasonLengthMax, referenceLengthMax } from "../../domain/field-limits.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { findAccount } from "../../storage/AccountStore.ts"
 import { countUnmatched, findTransfer, listTransfers, type TransferRow } from "../../storage/TransferStore.ts"
@@ -70,7 +71,8 @@ export const operatorTransferHandlers = HttpApiBuilder.group(Api, "operatorTrans
     return: Effect.fnUntraced(function* ({ params, payload }) {
       yield* askSecondFactor
       const settlement = yield* settlementOf(params.id, payload.reason)
-      const reference = payload.reference.trim() === "" ? "" : checkText("reference", payload.reference, 200)
+      const reference =
+        payload.reference.trim() === "" ? "" : checkText("reference", payload.reference, referenceLengthMax)
       if (typeof reference !== "string") return yield* refuseText(reference)
       const outcome = yield* query("return transfer", (sql) =>
         returnTransfer(sql, { ...settlement, reference })
@@ -92,7 +94,7 @@ export const operatorTransferHandlers = HttpApiBuilder.group(Api, "operatorTrans
 
 const settlementOf = Effect.fnUntraced(function* (transferId: string, text: string) {
   const { actor } = yield* Caller
-  const reason = checkText("reason", text, 500)
+  const reason = checkText("reason", text, reasonLengthMax)
   return typeof reason === "string" ? { transferId, actor, reason } : yield* refuseText(reason)
 })
 

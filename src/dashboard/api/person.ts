@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { awaitNodes } from "../../accounts/await-nodes.ts"
 import { checkEmail, checkText } from "../../accounts/check-text.ts"
+import { personNameLengthMax } from "../../domain/field-limits.ts"
 import type { OAuthProvider } from "../../domain/oauth-providers.ts"
 import { changeAddress, closeAccount, renamePerson } from "../../storage/change-person.ts"
 import { findPerson } from "../../storage/PersonStore.ts"
@@ -16,14 +17,12 @@ import { tooManyTries } from "../ApiProblem.ts"
 import { askPassword, askSecondFactor } from "./ask-password.ts"
 import { act, query, refuse, refuseText } from "./refuse.ts"
 
-const nameLengthMax = 200
-
 export const personHandlers = (context: DashboardContext) =>
   HttpApiBuilder.group(Api, "person", (handlers) =>
     handlers.handleAll({
       rename: Effect.fnUntraced(function* ({ payload }) {
         const { personId: accountId } = yield* Caller
-        const name = checkText("name", payload.name, nameLengthMax)
+        const name = checkText("name", payload.name, personNameLengthMax)
         if (typeof name !== "string") return yield* refuseText(name)
         yield* query("rename person", (sql) => renamePerson(sql, accountId, name))
         return {}

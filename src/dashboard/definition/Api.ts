@@ -64,7 +64,7 @@ export const Api = HttpApi.make("tollgate")
       description: [
         "Everything the dashboard does. Money is decimal VND as text, moments are milliseconds since 1970.",
         'A refusal is `{"error": {"code": "…"}}` under the status that is described, with a `message` that says which field is wrong.',
-        "Fields of a body that are not described are refused.",
+        "Fields of a body that are not described are refused; a field of a query that is empty counts as not given.",
         "Programs send a management token as `Authorization: Bearer tg-mgmt-…`; it is made in the dashboard or by `tollgate token create`,",
         "can do what its scopes say, as long as its maker may, and is no key for calls of models.",
         "People who are members of several accounts name the one they act for as `x-tollgate-account`, in a header or the query."

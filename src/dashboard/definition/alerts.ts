@@ -1,9 +1,10 @@
 /** What an account is told of, by mail and by webhook, and how that went. */
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { daysLeftMax, overlapHoursMax, webhookUrlLengthMax } from "../../domain/field-limits.ts"
 import { alertKinds } from "../../domain/alert-kinds.ts"
 import { forAccount } from "./access.ts"
-import { Count, Id, Moment, Next, nothing, QueryText, Vnd } from "./fields.ts"
+import { Count, Id, Line, Moment, Next, nothing, PositiveAmount, QueryText, Vnd, Whole } from "./fields.ts"
 import { problems } from "./problems.ts"
 
 const Kinds = Schema.Array(Schema.Literals(alertKinds)).check(Schema.isMaxLength(50))
@@ -18,9 +19,16 @@ const AlertSettings = Schema.Struct({
   language: Schema.Literals(["vi", "en"])
 }).annotate({ identifier: "AlertSettings" })
 
-const AlertChange = AlertSettings.mapFields(Struct.map(Schema.optionalKey)).annotate({
-  identifier: "AlertChange"
-})
+const AlertChange = AlertSettings.mapFields(
+  Struct.assign({
+    balance_below_vnd: Schema.NullOr(PositiveAmount).annotate({ description: "null: never" }),
+    days_left: Schema.NullOr(Whole(1, daysLeftMax)).annotate({
+      description: "At the pace of the last week; null: never"
+    })
+  })
+)
+  .mapFields(Struct.map(Schema.optionalKey))
+  .annotate({ identifier: "AlertChange" })
 export type AlertChange = typeof AlertChange.Type
 
 const Webhook = Schema.Struct({
@@ -50,6 +58,10 @@ const Delivery = Schema.Struct({
   next_at: Schema.NullOr(Moment).annotate({ description: "When it is tried again" })
 }).annotate({ identifier: "Delivery" })
 
+const WebhookUrl = Line(webhookUrlLengthMax).annotate({
+  description: "Its address, https and public where the operator says nothing else"
+})
+
 const own = { id: Id }
 
 export const alerts = HttpApiGroup.make("alerts").add(
@@ -72,14 +84,14 @@ export const alerts = HttpApiGroup.make("alerts").add(
     )
   ),
   HttpApiEndpoint.post("createWebhook", "/alerts/webhooks", {
-    payload: Schema.Struct({ url: Schema.String, kinds: Kinds }),
+    payload: Schema.Struct({ url: WebhookUrl, kinds: Kinds }),
     success: Schema.Struct({ id: Schema.String, secret: Schema.String }).pipe(HttpApiSchema.status(201)),
     error: problems("invalid", "webhook_url", "too_many_webhooks")
   }).pipe(forAccount("alerts:write", "Creates a webhook and answers, this once, with the secret that signs")),
   HttpApiEndpoint.post("updateWebhook", "/alerts/webhooks/:id", {
     params: own,
     payload: Schema.Struct({
-      url: Schema.optionalKey(Schema.String),
+      url: Schema.optionalKey(WebhookUrl),
       kinds: Schema.optionalKey(Kinds),
       paused: Schema.optionalKey(Schema.Boolean)
     }),
@@ -89,7 +101,7 @@ export const alerts = HttpApiGroup.make("alerts").add(
   HttpApiEndpoint.post("rotateWebhook", "/alerts/webhooks/:id/rotate", {
     params: own,
     payload: Schema.Struct({
-      overlap_hours: Schema.Int,
+      overlap_hours: Whole(0, overlapHoursMax),
       former_secret_until: Schema.optionalKey(
         Schema.NullOr(Moment).annotate({
           description: "As it was listed: refused where the secret was replaced since"

@@ -1,11 +1,34 @@
 /** Forms that many endpoints share. On this wire money is decimal VND as text, and moments are milliseconds since 1970. */
-import { Schema } from "effect"
+import { type JsonSchema, Schema } from "effect"
+import { amountVndMax, emailLengthMax, reasonLengthMax } from "../../domain/field-limits.ts"
 import { budgetPeriods } from "../../domain/key-settings.ts"
 
 export const Vnd = Schema.String.annotate({
   description: "VND, an exact decimal",
   examples: ["50000", "1050499.251"]
 })
+
+/** Said in the document, and kept where the field is read, which has words of its own for what is wrong. */
+export const told = (bounds: JsonSchema.JsonSchema) =>
+  Schema.makeFilter<unknown>(() => true, { toJsonSchema: () => bounds })
+
+const amount = (pattern: string) =>
+  Schema.String.check(told({ pattern })).annotate({
+    description: `VND, an exact decimal, at most ${amountVndMax}; what people write for thousands, such as 500.000, is refused`,
+    examples: ["50000", "1050499.251"]
+  })
+
+/** What somebody gives as an amount. */
+export const Amount = amount("^-?\\d{1,15}(\\.\\d{1,6})?$")
+export const PositiveAmount = amount("^\\d{1,15}(\\.\\d{1,6})?$")
+
+/** One line that shows as something. */
+export const Line = (lengthMax: number) => Schema.String.check(told({ minLength: 1, maxLength: lengthMax }))
+
+export const Reason = Line(reasonLengthMax)
+export const Email = Line(emailLengthMax)
+
+export const Whole = (minimum: number, maximum: number) => Schema.Int.check(told({ minimum, maximum }))
 
 export const Moment = Schema.Finite.annotate({
   description: "Milliseconds since 1970",
@@ -25,17 +48,30 @@ export const Spending = Schema.Struct({
 }).annotate({ identifier: "Spending" })
 
 /** In a path. */
-export const Id = Schema.String.check(Schema.isPattern(/^[\w-]{1,100}$/))
+export const Id = Schema.String.check(Schema.isPattern(/^[\w-]{1,100}$/u))
 
 /** An identity column's value, in a path or a query. */
-export const NumberText = Schema.String.check(Schema.isPattern(/^\d{1,18}$/))
+export const NumberText = Schema.String.check(Schema.isPattern(/^\d{1,18}$/u))
 
 /** In a query: PostgreSQL's text can not hold NUL. */
 // oxlint-disable-next-line no-control-regex
-export const QueryText = Schema.String.check(Schema.isMaxLength(200), Schema.isPattern(/^[^\0]*$/))
+export const QueryText = Schema.String.check(Schema.isMaxCodePoints(200), Schema.isPattern(/^[^\x00]*$/u))
 
 /** A moment in a query; PostgreSQL's range is wider than anybody needs. */
-export const QueryMoment = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4_102_444_800_000 }))
+export const QueryMoment = Schema.Int.check(
+  Schema.isBetween({ minimum: 0, maximum: 4_102_444_800_000 })
+).annotate({
+  description: "Milliseconds since 1970"
+})
+
+/** A whole day of Viet Nam, in a query. */
+export const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u)).annotate({
+  description: "A whole day of Viet Nam",
+  examples: ["2026-11-22"]
+})
+
+/** Names what is asked for, so that a request that is sent twice does it once. */
+export const OnceName = Schema.String.check(Schema.isMinCodePoints(16), Schema.isMaxCodePoints(64))
 
 /** Where the next page begins; `null` at the end. */
 export const Next = Schema.NullOr(Schema.String)

@@ -1,10 +1,12 @@
 /** An account's own API keys. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { budgetPeriods } from "../../domain/key-settings.ts"
+import { endpointNames } from "../../domain/call.ts"
+import { listedMax, nameLengthMax, overlapDaysMax, rateLimitMax } from "../../domain/field-limits.ts"
+import { budgetPeriods, listedModelForm } from "../../domain/key-settings.ts"
 import { rolesOfScope } from "../../domain/member-roles.ts"
 import { forAccount } from "./access.ts"
-import { Count, Id, Moment, nothing, Spending, Vnd } from "./fields.ts"
+import { Count, Id, Line, Moment, nothing, PositiveAmount, Spending, told, Vnd, Whole } from "./fields.ts"
 import { problems } from "./problems.ts"
 
 const listed = Schema.NullOr(Schema.Array(Schema.String))
@@ -33,22 +35,38 @@ export const Key = Schema.Struct({
   former_secret_until: Schema.NullOr(Moment)
 }).annotate({ identifier: "Key" })
 
+const list = <Item extends Schema.Schema<string>>(item: Item) =>
+  Schema.optionalKey(Schema.NullOr(Schema.Array(item).check(told({ minItems: 1, maxItems: listedMax }))))
+
 /** What may be set on a key: what is not there stays as it is, `null` takes back what was set. */
 const settable = {
   rate_limit_per_minute: Schema.optionalKey(
-    Schema.NullOr(Schema.Int).annotate({ description: "Calls; 0: without limit" })
+    Schema.NullOr(Whole(0, rateLimitMax)).annotate({ description: "Calls; 0: without limit" })
   ),
-  budget_vnd: Schema.optionalKey(Schema.NullOr(Vnd)),
-  budget_period: Schema.optionalKey(Schema.Literals(budgetPeriods)),
-  models: Schema.optionalKey(listed),
-  endpoints: Schema.optionalKey(listed),
-  allowed_ips: Schema.optionalKey(listed),
-  expires_at: Schema.optionalKey(Schema.NullOr(Schema.Int)),
+  budget_vnd: Schema.optionalKey(Schema.NullOr(PositiveAmount)),
+  budget_period: Schema.optionalKey(
+    Schema.Literals(budgetPeriods).annotate({ description: "Of a budget that there is, or comes along" })
+  ),
+  models: list(
+    Schema.String.check(told({ minLength: 1, pattern: listedModelForm.source })).annotate({
+      description: "An id, or how ids begin and a star"
+    })
+  ),
+  endpoints: list(Schema.Literals(endpointNames)),
+  allowed_ips: list(
+    Schema.String.annotate({
+      description: "An address or a range",
+      examples: ["203.0.113.0/24", "2001:db8::/32"]
+    })
+  ),
+  expires_at: Schema.optionalKey(
+    Schema.NullOr(Whole(1, 4_102_444_799_999)).annotate({ description: "Milliseconds since 1970" })
+  ),
   paused: Schema.optionalKey(Schema.Boolean)
 }
 
 const KeyChange = Schema.Struct({
-  name: Schema.optionalKey(Schema.String),
+  name: Schema.optionalKey(Line(nameLengthMax)),
   ...settable
 }).annotate({ identifier: "KeyChange" })
 export type KeyChange = typeof KeyChange.Type
@@ -71,7 +89,7 @@ export const keys = HttpApiGroup.make("keys").add(
     forAccount("keys:read", "The active keys and those revoked last, newest first; to members their own")
   ),
   HttpApiEndpoint.post("create", "/keys", {
-    payload: Schema.Struct({ name: Schema.String, ...settable }),
+    payload: Schema.Struct({ name: Line(nameLengthMax), ...settable }),
     success: WithSecret.pipe(HttpApiSchema.status(201)),
     error: problems("invalid", "account_disabled", "too_many_keys", "not_found")
   }).pipe(forAccount("keys:write", "Creates a key and answers with its secret")),
@@ -93,8 +111,8 @@ export const keys = HttpApiGroup.make("keys").add(
       password: Schema.optionalKey(
         Schema.String.annotate({ description: "Asked of people afresh; tokens have none to give" })
       ),
-      overlap_days: Schema.Int.annotate({
-        description: "How long the present secret lives on, 0 to 7; one that was replaced before ends at once"
+      overlap_days: Whole(0, overlapDaysMax).annotate({
+        description: "How long the present secret lives on; one that was replaced before ends at once"
       }),
       former_hint: Schema.optionalKey(
         Schema.String.annotate({

@@ -17,16 +17,17 @@ const Decimal = Schema.String.check(Schema.isPattern(decimalPattern)).annotate({
 })
 
 /** VND for one of a currency, to the µVND. */
-const Rate = Schema.String.check(Schema.isPattern(/^\d{1,9}(\.\d{1,6})?$/), Schema.isPattern(/[1-9]/))
+const Rate = Schema.String.check(Schema.isPattern(/^\d{1,9}(\.\d{1,6})?$/u), Schema.isPattern(/[1-9]/u))
 
-const Day = Schema.String.check(Schema.isPattern(/^20\d\d-\d\d-\d\d$/)).annotate({
+const Day = Schema.String.check(Schema.isPattern(/^20\d\d-\d\d-\d\d$/u)).annotate({
   description: "Begins at midnight in Viet Nam",
   examples: ["2026-11-24"]
 })
 
-const Currency = Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/))
-const Name = Schema.String.check(Schema.isPattern(/^[^\0\s](?:[^\0\n]{0,198}[^\0\s])?$/))
-const Tool = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9_.-]{0,63}$/))
+const Currency = Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/u))
+// oxlint-disable-next-line no-control-regex
+const Name = Schema.String.check(Schema.isPattern(/^[^\x00\s](?:[^\x00\n]{0,198}[^\x00\s])?$/u))
+const Tool = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9_.-]{0,63}$/u))
 
 const margin = {
   calls: Count,

@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { staffRoles } from "../../domain/staff-roles.ts"
 import { forOperator } from "./access.ts"
 import { AuditEntry } from "./audit-entry.ts"
-import { Count, Id, Moment, Next, nothing, QueryText, Vnd } from "./fields.ts"
+import { Amount, Count, Id, Moment, Next, nothing, OnceName, QueryText, Reason, Vnd } from "./fields.ts"
 import { problems } from "./problems.ts"
 import { Details } from "./statement.ts"
 
@@ -57,9 +57,9 @@ export const operatorAccounts = HttpApiGroup.make("operatorAccounts").add(
   HttpApiEndpoint.post("credit", "/operator/accounts/:id/credit", {
     params,
     payload: Schema.Struct({
-      amount_vnd: Vnd,
-      reason: Schema.String,
-      id: Schema.String.check(Schema.isMinLength(16), Schema.isMaxLength(64)).annotate({
+      amount_vnd: Amount,
+      reason: Reason,
+      id: OnceName.annotate({
         description: "Names the credit: a request that is sent twice counts once"
       })
     }),

@@ -4,13 +4,8 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { auditActions } from "../../domain/audit-actions.ts"
 import { forOperator } from "./access.ts"
 import { AuditEntry } from "./audit-entry.ts"
-import { Next, NumberText, QueryText, separator } from "./fields.ts"
+import { Day, Next, NumberText, QueryText, separator } from "./fields.ts"
 import { problems } from "./problems.ts"
-
-const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/)).annotate({
-  description: "A whole day of Viet Nam",
-  examples: ["2026-11-22"]
-})
 
 const filters = {
   actor: Schema.optionalKey(

@@ -1,8 +1,9 @@
 /** A customer as an operator helps them: what they used, their statement, their keys, their members, what was noted about them. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { noteLengthMax } from "../../domain/field-limits.ts"
 import { forOperator } from "./access.ts"
-import { Id, Moment, Next, nothing, NumberText } from "./fields.ts"
+import { Id, Line, Moment, Next, nothing, NumberText } from "./fields.ts"
 import { Key } from "./keys.ts"
 import { problems } from "./problems.ts"
 import { StatementPage, statementQuery } from "./statement.ts"
@@ -76,7 +77,7 @@ export const operatorCustomer = HttpApiGroup.make("operatorCustomer").add(
   HttpApiEndpoint.post("note", "/operator/accounts/:id/notes", {
     params,
     payload: Schema.Struct({
-      text: Schema.String.annotate({ description: "At most 2,000 characters; can not be changed later" })
+      text: Line(noteLengthMax).annotate({ description: "May have several lines; can not be changed later" })
     }),
     success: nothing,
     error: problems("invalid", "not_found")

@@ -1,9 +1,11 @@
 /** Routes to providers as an operator sees and changes them. */
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { routeModelsMax, routePriorityMax } from "../../domain/field-limits.ts"
+import { weightMax } from "../../domain/route-changes.ts"
 import { routeStates } from "../../domain/route-health.ts"
 import { forOperator } from "./access.ts"
-import { Count, Moment, nothing, QueryText } from "./fields.ts"
+import { Count, Moment, nothing, OnceName, QueryText, told, Whole } from "./fields.ts"
 import { problems } from "./problems.ts"
 
 const Rate = Schema.NullOr(Schema.Finite).annotate({ description: "Of 1; null: there were no calls" })
@@ -53,10 +55,12 @@ const RouteTest = Schema.Struct({
 const added = {
   base_url: Schema.String,
   key: Schema.String.annotate({ description: "Shown never again" }),
-  models: Schema.Array(QueryText).annotate({
-    description: "Ids of the catalogue; empty: all of the provider's"
-  }),
-  priority: Schema.Int
+  models: Schema.Array(QueryText)
+    .check(told({ maxItems: routeModelsMax }))
+    .annotate({
+      description: "Ids of the catalogue; empty: all of the provider's"
+    }),
+  priority: Whole(1, routePriorityMax).annotate({ description: "Lower is tried first" })
 }
 
 export const operatorRoutes = HttpApiGroup.make("operatorRoutes").add(
@@ -71,7 +75,9 @@ export const operatorRoutes = HttpApiGroup.make("operatorRoutes").add(
       route: QueryText,
       paused: Schema.optionalKey(Schema.Boolean),
       weight: Schema.optionalKey(
-        Schema.NullOr(Schema.Finite).annotate({ description: "null: as configured" })
+        Schema.NullOr(Schema.Finite.check(told({ exclusiveMinimum: 0, maximum: weightMax }))).annotate({
+          description: "null: as configured"
+        })
       )
     }),
     success: nothing,
@@ -87,7 +93,7 @@ export const operatorRoutes = HttpApiGroup.make("operatorRoutes").add(
       provider: QueryText,
       ...added,
       id: Schema.optionalKey(
-        Schema.String.check(Schema.isMinLength(16), Schema.isMaxLength(64)).annotate({
+        OnceName.annotate({
           description: "Names the addition: a request that is sent twice adds one route, as it was sent last"
         })
       )

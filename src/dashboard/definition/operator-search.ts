@@ -1,8 +1,9 @@
 /** One search for whatever a customer may be known by. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { searchLengthMin } from "../../domain/field-limits.ts"
 import { forOperator } from "./access.ts"
-import { Moment, QueryText } from "./fields.ts"
+import { Moment, QueryText, told } from "./fields.ts"
 import { problems } from "./problems.ts"
 
 const Hit = Schema.Struct({
@@ -17,7 +18,7 @@ const Hit = Schema.Struct({
 
 export const operatorSearch = HttpApiGroup.make("operatorSearch").add(
   HttpApiEndpoint.get("find", "/operator/search", {
-    query: { q: QueryText },
+    query: { q: QueryText.check(told({ minLength: searchLengthMin })) },
     success: Schema.Struct({ hits: Schema.Array(Hit) }),
     error: problems("invalid")
   }).pipe(

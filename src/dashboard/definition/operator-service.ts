@@ -1,9 +1,10 @@
 /** The service as an operator sees it: totals, load, prices and maintenance. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { priceVndMax } from "../../domain/price.ts"
 import { noticeLengthMax } from "../../domain/maintenance.ts"
 import { forOperator } from "./access.ts"
-import { Count, Moment, nothing, QueryMoment, Vnd } from "./fields.ts"
+import { Count, Line, Moment, nothing, QueryMoment, told, Vnd } from "./fields.ts"
 import { modelFields } from "./models.ts"
 import { problems } from "./problems.ts"
 
@@ -38,12 +39,16 @@ const ServiceState = Schema.Struct({
 const Maintenance = Schema.Struct({ maintenance: Schema.Boolean })
 
 const NewNotice = Schema.Struct({
-  vi: Schema.String.check(Schema.isMaxLength(2 * noticeLengthMax)),
-  en: Schema.NullOr(Schema.String.check(Schema.isMaxLength(2 * noticeLengthMax))),
+  vi: Line(noticeLengthMax),
+  en: Schema.NullOr(Line(noticeLengthMax)),
   until: Schema.NullOr(QueryMoment)
 }).annotate({
   identifier: "NewNotice",
   description: `Plain text of one line, at most ${noticeLengthMax} characters in each language; the planned end, within the coming year`
+})
+/** What is set; what is answered is as it stands. */
+const Price = Schema.Finite.check(told({ multipleOf: 1, minimum: 0, maximum: priceVndMax })).annotate({
+  description: "Whole VND for a million tokens, or for a request; `null`: the catalogue's"
 })
 const override = { price_vnd: Schema.NullOr(Schema.Finite), disabled: Schema.Boolean }
 
@@ -88,7 +93,7 @@ export const operatorService = HttpApiGroup.make("operatorService").add(
   HttpApiEndpoint.post("setModel", "/operator/models", {
     payload: Schema.Struct({
       model: Schema.String,
-      price_vnd: Schema.optionalKey(override.price_vnd),
+      price_vnd: Schema.optionalKey(Schema.NullOr(Price)),
       disabled: Schema.optionalKey(override.disabled)
     }),
     success: nothing,

@@ -1,8 +1,9 @@
 /** Bank transfers as an operator sees them, and what becomes of an unmatched one. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { referenceLengthMax } from "../../domain/field-limits.ts"
 import { forOperator } from "./access.ts"
-import { Count, Moment, Next, nothing, NumberText, Vnd } from "./fields.ts"
+import { Count, Moment, Next, nothing, NumberText, Reason, told, Vnd } from "./fields.ts"
 import { problems } from "./problems.ts"
 
 const Status = Schema.Literals(["credited", "unmatched", "ignored", "returning", "returned", "dismissed"])
@@ -54,7 +55,7 @@ export const operatorTransfers = HttpApiGroup.make("operatorTransfers").add(
     params: { id: NumberText },
     payload: Schema.Struct({
       account: Schema.String.annotate({ description: "A mail address or an account's id" }),
-      reason: Schema.String,
+      reason: Reason,
       order_code: Schema.optionalKey(Schema.String).annotate({
         description: "The order that it pays, which must be the account's"
       })
@@ -80,8 +81,8 @@ export const operatorTransfers = HttpApiGroup.make("operatorTransfers").add(
   HttpApiEndpoint.post("return", "/operator/transfers/:id/return", {
     params: { id: NumberText },
     payload: Schema.Struct({
-      reason: Schema.String,
-      reference: Schema.String.annotate({
+      reason: Reason,
+      reference: Schema.String.check(told({ maxLength: referenceLengthMax })).annotate({
         description: "Names the transfer that gave it back; empty where that is still to be done"
       })
     }),
@@ -90,13 +91,13 @@ export const operatorTransfers = HttpApiGroup.make("operatorTransfers").add(
   }).pipe(forOperator("operator:money", "Marks a transfer as returned to its sender, or as to be returned")),
   HttpApiEndpoint.post("dismiss", "/operator/transfers/:id/dismiss", {
     params: { id: NumberText },
-    payload: Schema.Struct({ reason: Schema.String }),
+    payload: Schema.Struct({ reason: Reason }),
     success: nothing,
     error: closing
   }).pipe(forOperator("operator:money", "Puts an unmatched transfer aside, credited to nobody")),
   HttpApiEndpoint.post("reopen", "/operator/transfers/:id/reopen", {
     params: { id: NumberText },
-    payload: Schema.Struct({ reason: Schema.String }),
+    payload: Schema.Struct({ reason: Reason }),
     success: nothing,
     error: closing
   }).pipe(forOperator("operator:money", "Takes a return or a dismissal back"))

@@ -1,25 +1,26 @@
 /** What people change of themselves: name, mail address, and whether they stay. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { personNameLengthMax } from "../../domain/field-limits.ts"
 import { oauthProviders } from "../../domain/oauth-providers.ts"
 import { forAccount } from "./access.ts"
-import { Id, Moment, nothing } from "./fields.ts"
+import { Email, Id, Line, Moment, nothing } from "./fields.ts"
 import { problems } from "./problems.ts"
 
 const Provider = Schema.Literals(oauthProviders)
 
-const Password = Schema.String.check(Schema.isMaxLength(128)).annotate({
+const Password = Schema.String.check(Schema.isMaxCodePoints(128)).annotate({
   description: "Where there is no second factor"
 })
 
 export const person = HttpApiGroup.make("person").add(
   HttpApiEndpoint.post("rename", "/person/name", {
-    payload: Schema.Struct({ name: Schema.String }),
+    payload: Schema.Struct({ name: Line(personNameLengthMax) }),
     success: nothing,
     error: problems("invalid")
   }).pipe(forAccount(undefined, "Changes one's name")),
   HttpApiEndpoint.post("changeEmail", "/person/email", {
-    payload: Schema.Struct({ email: Schema.String, password: Schema.optionalKey(Password) }),
+    payload: Schema.Struct({ email: Email, password: Schema.optionalKey(Password) }),
     success: Schema.Struct({
       mailed: Schema.Boolean.annotate({
         description: "It changes once the link is followed that was mailed to the new address"

@@ -1,18 +1,21 @@
 /** Prices of many models at once, from a moment on, with all that ever were. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { priceVndMax } from "../../domain/price.ts"
 import { percentPattern } from "../../domain/decimal.ts"
 import { forOperator } from "./access.ts"
-import { Id, Moment, Next, nothing, NumberText, QueryMoment, QueryText } from "./fields.ts"
+import { Id, Moment, Next, nothing, NumberText, QueryMoment, QueryText, told } from "./fields.ts"
 import { problems } from "./problems.ts"
 
 const modelsMax = 500
-const Model = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200))
+const Model = Schema.String.check(Schema.isMinLength(1), Schema.isMaxCodePoints(200))
 const From = Schema.NullOr(QueryMoment).annotate({ description: "`null`: at once" })
 const Margin = Schema.NullOr(Schema.String).annotate({
   description: "Of what was used in the last 30 days; `null` where it has no purchase price"
 })
 const Price = Schema.Finite.annotate({ description: "VND for a million tokens, or for a request" })
+
+const AskedPrice = Price.check(told({ multipleOf: 1, minimum: 0, maximum: priceVndMax }))
 
 export const priceChanges = HttpApiGroup.make("priceChanges").add(
   HttpApiEndpoint.post("preview", "/operator/price-changes/preview", {
@@ -39,8 +42,8 @@ export const priceChanges = HttpApiGroup.make("priceChanges").add(
       changes: Schema.Array(
         Schema.Struct({
           model: Model,
-          former_vnd: Schema.Finite,
-          price_vnd: Schema.Finite,
+          former_vnd: AskedPrice,
+          price_vnd: AskedPrice,
           // What was previewed is sent as it came.
           margin_percent: Schema.optionalKey(Margin),
           next_margin_percent: Schema.optionalKey(Margin)

@@ -36,13 +36,13 @@ const SessionState = Schema.Struct({
       lacks_second_factor: Schema.Boolean.annotate({
         description: "An operator who must set up a second factor first"
       }),
-      acting: Acting.annotate({ description: "For which account, and as what" }),
+      acting: Acting.annotateKey({ description: "For which account, and as what" }),
       accounts: Schema.Array(Acting).annotate({
         description: "For which they may, their own first, and the one that they act for"
       })
     })
   ),
-  maintenance: Schema.optionalKey(MaintenanceNotice.annotate({ description: "For whoever is signed in" })),
+  maintenance: Schema.optionalKey(MaintenanceNotice).annotateKey({ description: "For whoever is signed in" }),
   base_url: Schema.String,
   development: Schema.Boolean,
   simulates_bank: Schema.Boolean,

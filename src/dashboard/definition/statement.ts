@@ -1,8 +1,9 @@
 /** The statement of an account, receipts of its top-ups, and whom both are made out to. */
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { addressLengthMax, companyLengthMax, emailLengthMax } from "../../domain/field-limits.ts"
 import { forAccount } from "./access.ts"
-import { Count, Moment, Next, nothing, NumberText, QueryText, separator, Vnd } from "./fields.ts"
+import { Count, Day, Moment, Next, nothing, NumberText, QueryText, separator, told, Vnd } from "./fields.ts"
 import { problems } from "./problems.ts"
 
 const everyLine = {
@@ -29,19 +30,21 @@ const StatementLine = Schema.Union([
   })
 ]).annotate({ identifier: "StatementLine" })
 
-const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/)).annotate({
-  description: "A whole day of Viet Nam",
-  examples: ["2026-11-22"]
-})
 const period = { from: Schema.optionalKey(Day), to: Schema.optionalKey(Day) }
 
 const party = { company: Schema.String, tax_code: Schema.String, address: Schema.String }
 export const Details = Schema.Struct({ ...party, email: Schema.String }).annotate({
   identifier: "BillingDetails"
 })
-const DetailsChange = Details.mapFields(Struct.map(Schema.optionalKey)).annotate({
-  identifier: "BillingDetailsChange"
+const upTo = (maxLength: number) => Schema.String.check(told({ maxLength }))
+const DetailsChange = Schema.Struct({
+  company: upTo(companyLengthMax),
+  tax_code: Schema.String.check(told({ pattern: "^(\\d{10}(-\\d{3})?|\\d{12})?$" })),
+  address: upTo(addressLengthMax),
+  email: upTo(emailLengthMax)
 })
+  .mapFields(Struct.map(Schema.optionalKey))
+  .annotate({ identifier: "BillingDetailsChange", description: "Any of them may be empty" })
 
 /** The electronic invoice of a top-up. */
 const Invoice = Schema.Struct({

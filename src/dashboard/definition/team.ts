@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { budgetPeriods } from "../../domain/key-settings.ts"
 import { type MemberRole, memberRoles } from "../../domain/member-roles.ts"
 import { forAccount } from "./access.ts"
-import { Count, Id, Moment, nothing, Spending, Vnd } from "./fields.ts"
+import { Count, Email, Id, Moment, nothing, PositiveAmount, Spending } from "./fields.ts"
 import { problems } from "./problems.ts"
 
 const AnyRole = Schema.Literals(memberRoles)
@@ -43,7 +43,7 @@ const Invitation = Schema.Struct({
 const managers: ReadonlyArray<MemberRole> = ["owner", "admin"]
 
 /** What stands in the link of an invitation. */
-const Link = Schema.Struct({ token: Schema.String.check(Schema.isPattern(/^[0-9A-Za-z]{40}$/)) })
+const Link = Schema.Struct({ token: Schema.String.check(Schema.isPattern(/^[0-9A-Za-z]{40}$/u)) })
 
 export const team = HttpApiGroup.make("team").add(
   HttpApiEndpoint.get("list", "/members", {
@@ -65,7 +65,7 @@ export const team = HttpApiGroup.make("team").add(
   HttpApiEndpoint.post("setBudget", "/members/:id/budget", {
     params: { id: Id },
     payload: Schema.Struct({
-      budget_vnd: Schema.NullOr(Vnd).annotate({ description: "`null`: no budget any more" }),
+      budget_vnd: Schema.NullOr(PositiveAmount).annotate({ description: "`null`: no budget any more" }),
       budget_period: Schema.optionalKey(Schema.Literals(budgetPeriods))
     }),
     success: nothing,
@@ -91,7 +91,7 @@ export const team = HttpApiGroup.make("team").add(
     error: problems("not_found", "role_forbids", "holder_stays")
   }).pipe(forAccount(undefined, "Leaves an account that is another's")),
   HttpApiEndpoint.post("invite", "/invitations", {
-    payload: Schema.Struct({ email: Schema.String, role: AnyRole }),
+    payload: Schema.Struct({ email: Email, role: AnyRole }),
     success: Schema.Struct({
       id: Schema.String,
       link: Schema.NullOr(Schema.String).annotate({

@@ -1,10 +1,11 @@
 /** Management tokens of one's own: made, seen and revoked by people alone. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { nameLengthMax } from "../../domain/field-limits.ts"
 import { managementScopes } from "../../domain/management-scopes.ts"
 import { memberRoles } from "../../domain/member-roles.ts"
 import { forAccount } from "./access.ts"
-import { Id, Moment, nothing } from "./fields.ts"
+import { Id, Line, Moment, nothing, told, Whole } from "./fields.ts"
 import { problems } from "./problems.ts"
 
 const Scopes = Schema.Array(Schema.Literals(managementScopes))
@@ -32,9 +33,11 @@ export const tokens = HttpApiGroup.make("tokens").add(
   ),
   HttpApiEndpoint.post("create", "/tokens", {
     payload: Schema.Struct({
-      name: Schema.String,
-      scopes: Scopes,
-      expires_at: Schema.Int.annotate({ description: "Milliseconds since 1970, at most a year from now" }),
+      name: Line(nameLengthMax),
+      scopes: Scopes.check(told({ minItems: 1 })),
+      expires_at: Whole(1, 4_102_444_799_999).annotate({
+        description: "Milliseconds since 1970, at most a year from now"
+      }),
       password: Schema.optionalKey(Schema.String)
     }),
     success: Schema.Struct({ id: Schema.String, name: Schema.String, token: Schema.String }).pipe(

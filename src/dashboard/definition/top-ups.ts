@@ -2,8 +2,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { rolesOfScope } from "../../domain/member-roles.ts"
+import { topUpMaximumVnd, topUpMinimumVnd } from "../../domain/top-up.ts"
 import { forAccount } from "./access.ts"
-import { Id, Moment, nothing, Vnd } from "./fields.ts"
+import { Id, Moment, nothing, told, Vnd } from "./fields.ts"
 import { problems } from "./problems.ts"
 
 const Order = Schema.Struct({
@@ -37,7 +38,9 @@ export const topUps = HttpApiGroup.make("topUps").add(
   }).pipe(forAccount("billing:read", "The latest orders, and how much may be ordered")),
   HttpApiEndpoint.post("order", "/top-ups", {
     payload: Schema.Struct({
-      amount: Schema.Finite.annotate({ description: "Whole VND", examples: [500_000] })
+      amount: Schema.Finite.check(
+        told({ multipleOf: 1, minimum: Number(topUpMinimumVnd), maximum: Number(topUpMaximumVnd) })
+      ).annotate({ description: "Whole VND", examples: [500_000] })
     }),
     success: Order.pipe(HttpApiSchema.status(201)),
     error: problems(
