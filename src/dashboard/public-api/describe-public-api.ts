@@ -1,6 +1,6 @@
 /** The OpenAPI document of the API for models, for programs that make clients or check requests by it. */
 import type { Model } from "../../domain/catalogue.ts"
-import { publicErrors, publicSchemas, referTo } from "./public-schemas.ts"
+import { publicErrors, publicSchemas, referTo, type Schema } from "./public-schemas.ts"
 
 type Media = Readonly<Record<string, { readonly schema: object }>>
 
@@ -8,12 +8,20 @@ interface Described {
   readonly summary: string
   /** Name of the body's schema; `undefined` where there is none. */
   readonly body?: string
-  /** Also taken as a form, as SDKs send pictures. */
-  readonly isForm?: boolean
+  /** Name of the schema of a form that is taken, too, as SDKs send pictures. */
+  readonly form?: string
   /** Name of the answer's schema, or the media type of bytes. */
   readonly answer: string
   readonly streams?: boolean
-  readonly query?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, Schema>>
+  readonly headers?: Readonly<Record<string, Schema>>
+}
+
+const inMessagesWords = {
+  "anthropic-version": {
+    type: "string",
+    description: "With it `capabilities` are an object, as SDKs of the Messages protocol read them"
+  }
 }
 
 const operations: Readonly<Record<string, Described>> = {
@@ -48,26 +56,29 @@ const operations: Readonly<Record<string, Described>> = {
   "POST /v1/images/edits": {
     summary: "Changes a picture, which comes by address, as data or as a file of a form",
     body: "ImageEditRequest",
-    isForm: true,
+    form: "ImageEditForm",
     answer: "Images"
   },
   "POST /v1/audio/speech": {
     summary: "Speaks a text",
     body: "SpeechRequest",
-    answer: "audio/*"
+    answer: "audio/*",
+    streams: true
   },
   "GET /v1/models": {
     summary: "The models with their prices; all of them without parameters",
     answer: "ModelList",
     query: {
-      limit: "At most so many",
-      after_id: "Those after this model",
-      before_id: "Those before this model"
-    }
+      limit: { type: "integer", minimum: 1, maximum: 1_000, description: "At most so many" },
+      after_id: { type: "string", description: "Those after this model" },
+      before_id: { type: "string", description: "Those before this model" }
+    },
+    headers: inMessagesWords
   },
   "GET /v1/models/{id}": {
     summary: "One model; the slash of its id may be percent-encoded",
-    answer: "Model"
+    answer: "Model",
+    headers: inMessagesWords
   },
   "GET /v1/balance": {
     summary: "What is left in the wallet, of the key's budget and of its maker's; also with an empty wallet",
@@ -77,18 +88,27 @@ const operations: Readonly<Record<string, Described>> = {
     summary: "What the account's calls used, by model, key or day",
     answer: "Usage",
     query: {
-      from: "First day or moment, ISO 8601; an hour that it is within counts as a whole",
-      to: "Last day or moment, ISO 8601; an hour that it is within counts as a whole",
-      group_by: "`model`, `key` or `day`"
+      from: {
+        type: "string",
+        description:
+          "First day or moment, ISO 8601; an hour that it is within counts as a whole. Without it 30 days before the end",
+        examples: ["2026-11-30", "2026-11-30T08:00:00+07:00"]
+      },
+      to: {
+        type: "string",
+        description:
+          "Last day or moment, ISO 8601; an hour that it is within counts as a whole. At most 400 days after the begin"
+      },
+      group_by: { type: "string", enum: ["model", "key", "day"], default: "model" }
     }
   },
   "GET /v1/dashboard/billing/subscription": {
     summary: "What is left, where chat clients look for it; in VND",
-    answer: "Usage"
+    answer: "Subscription"
   },
   "GET /v1/dashboard/billing/usage": {
     summary: "What was used, where chat clients look for it; in hundredths of VND",
-    answer: "Usage"
+    answer: "BillingUsage"
   }
 }
 
@@ -143,15 +163,11 @@ const operationOf = (name: string, path: string, described: Described): object =
       required: true,
       schema: { type: "string" }
     })),
-    ...Object.entries(described.query ?? {}).map(([id, description]) => ({
-      name: id,
-      in: "query",
-      description,
-      schema: { type: "string" }
-    }))
+    ...parametersIn("query", described.query),
+    ...parametersIn("header", described.headers)
   ],
   ...(described.body !== undefined && {
-    requestBody: { required: true, content: requestOf(described.body, described.isForm === true) }
+    requestBody: { required: true, content: requestOf(described.body, described.form) }
   }),
   responses: {
     200: { description: "The answer", headers: answerHeaders, content: answerOf(described) },
@@ -159,15 +175,20 @@ const operationOf = (name: string, path: string, described: Described): object =
   }
 })
 
-const requestOf = (body: string, isForm: boolean): Media => {
-  const content = { schema: referTo(body) }
-  return { "application/json": content, ...(isForm && { "multipart/form-data": content }) }
-}
+const parametersIn = (place: "query" | "header", schemas: Readonly<Record<string, Schema>> = {}) =>
+  Object.entries(schemas).map(([name, schema]) => ({ name, in: place, schema }))
+
+const requestOf = (body: string, form: string | undefined): Media => ({
+  "application/json": { schema: referTo(body) },
+  ...(form !== undefined && { "multipart/form-data": { schema: referTo(form) } })
+})
 
 const answerOf = ({ answer, streams }: Described): Media => {
-  if (answer.includes("/")) return { [answer]: { schema: { type: "string", format: "binary" } } }
+  const whole = answer.includes("/")
+    ? { [answer]: { schema: { type: "string", format: "binary" } } }
+    : { "application/json": { schema: referTo(answer) } }
   return {
-    "application/json": { schema: referTo(answer) },
+    ...whole,
     ...(streams === true && { "text/event-stream": { schema: { type: "string" } } })
   }
 }

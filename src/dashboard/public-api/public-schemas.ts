@@ -28,7 +28,7 @@ export const publicErrors = [
 
 const errorTypes = publicErrors.map(([, type]) => type)
 
-type Schema = Readonly<Record<string, unknown>>
+export type Schema = Readonly<Record<string, unknown>>
 
 export const referTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 
@@ -55,6 +55,21 @@ const object = (
 
 const model = referTo("ModelId")
 const stream: Schema = { type: "boolean", description: "The answer comes as server-sent events" }
+const prompt: Schema = { type: "string", minLength: 1 }
+const made = {
+  n: { type: "integer", minimum: 1, maximum: 10, description: "How many pictures, each at its price" },
+  size: { type: "string", pattern: "^([1-9]\\d{0,4}x[1-9]\\d{0,4}|auto)$", examples: ["1024x1024"] }
+}
+const file: Schema = { type: "string", format: "binary", description: "A PNG, JPEG, WebP or GIF" }
+const sum = {
+  calls: whole(0),
+  failed_calls: whole(0),
+  input_tokens: whole(0),
+  output_tokens: whole(0),
+  cost_vnd: decimal("VND")
+}
+const sumNames = Object.keys(sum)
+const vnd: Schema = { type: "number", description: "VND" }
 const picture: Schema = { type: "string", description: "An http(s) or data URL, or bare base64" }
 
 export const publicSchemas: Readonly<Record<string, Schema>> = {
@@ -80,16 +95,12 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
     { model, input: {}, instructions: text, tools: list({ type: "object" }), stream },
     "model"
   ),
-  ImageRequest: object(
-    { model, prompt: text, n: whole(1), size: { type: "string", pattern: "^\\d+x\\d+$" } },
-    "model",
-    "prompt"
-  ),
+  ImageRequest: object({ model, prompt, ...made }, "model", "prompt"),
   ImageEditRequest: object(
     {
       model,
-      prompt: text,
-      n: whole(1),
+      prompt,
+      ...made,
       image: picture,
       image_url: picture,
       reference_image: picture,
@@ -98,7 +109,21 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
     "model",
     "prompt"
   ),
-  SpeechRequest: object({ model, input: text, voice: text }, "model", "input", "voice"),
+  ImageEditForm: object(
+    { model, prompt, ...made, image: file, "image[]": { ...list(file), maxItems: 16 }, mask: file },
+    "model",
+    "prompt"
+  ),
+  SpeechRequest: object(
+    {
+      model,
+      input: { type: "string", minLength: 1 },
+      voice: { anyOf: [{ type: "string", minLength: 1 }, object({ id: text }, "id")] }
+    },
+    "model",
+    "input",
+    "voice"
+  ),
   CountRequest: object({ model, messages: list({ type: "object" }) }, "model", "messages"),
   Count: object({ input_tokens: whole(0) }, "input_tokens"),
   Message: object(
@@ -147,7 +172,10 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
         per_request: { type: "number" }
       }),
       channel: { enum: Channel.literals },
-      capabilities: list({ enum: Capability.literals })
+      capabilities: {
+        anyOf: [list({ enum: Capability.literals }), { type: "object" }],
+        description: "A list, and with `anthropic-version` an object"
+      }
     },
     "id",
     "object",
@@ -170,7 +198,25 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
       balance_vnd: decimal("What the wallet has, VND"),
       held_vnd: decimal("Of it, what calls under way hold"),
       available_vnd: decimal("What is left to spend"),
-      key: object({ id: text, name: text, budget_vnd: orNull(decimal("The key's budget")) }),
+      key: object(
+        {
+          id: text,
+          name: text,
+          budget_vnd: orNull(decimal("The key's budget")),
+          budget_period: orNull(text),
+          spent_vnd: decimal("Of the budget, in the present period; without one, altogether"),
+          resets_at: orNull(text),
+          expires_at: orNull(text),
+          models: orNull(list(text)),
+          endpoints: orNull(list(text)),
+          allowed_ips: orNull(list(text)),
+          rate_limit_per_minute: whole(0)
+        },
+        "id",
+        "name",
+        "budget_vnd",
+        "spent_vnd"
+      ),
       member: orNull(
         object({
           budget_vnd: decimal("What all keys may spend together that the member has made who made this one"),
@@ -186,7 +232,41 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
     "key",
     "member"
   ),
-  Usage: object({ data: list({ type: "object" }) }),
+  Usage: object(
+    {
+      object: { const: "usage" },
+      from: text,
+      to: text,
+      group_by: { enum: ["model", "key", "day"] },
+      total: object(sum, ...sumNames),
+      data: list(object({ model: text, key_id: text, key_name: text, day: text, ...sum }, ...sumNames))
+    },
+    "object",
+    "from",
+    "to",
+    "group_by",
+    "total",
+    "data"
+  ),
+  Subscription: object(
+    {
+      object: { const: "billing_subscription" },
+      has_payment_method: { type: "boolean" },
+      soft_limit_usd: vnd,
+      hard_limit_usd: vnd,
+      system_hard_limit_usd: vnd,
+      currency: { const: "VND" },
+      access_until: { ...whole(0), description: "Seconds since 1970, or 0: without end" }
+    },
+    "object",
+    "hard_limit_usd",
+    "currency"
+  ),
+  BillingUsage: object(
+    { object: { const: "list" }, total_usage: { type: "number", description: "Hundredths of VND" } },
+    "object",
+    "total_usage"
+  ),
   Error: object(
     {
       type: { const: "error" },
