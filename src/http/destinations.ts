@@ -71,7 +71,7 @@ export const destinationOf = (method: string, path: string): Destination => {
   }
   const page = pages.get(path) ?? modelOf(path)
   if (page !== undefined) {
-    return method === "GET" || method === "HEAD" ? page : { _tag: "WrongMethod", allow: "GET" }
+    return method === "GET" || method === "HEAD" ? page : { _tag: "WrongMethod", allow: "GET, HEAD" }
   }
   const right = withOneVersion(path)
   return right === undefined ? unknownDestination : { _tag: "WrongBase", right }

@@ -233,6 +233,8 @@ describe("the edge", () => {
     assert.strictEqual((await lan.get(`${api}/nothing`)).status, 404)
     const wrong = await lan.get(`${api}/keys/key_1/revoke`)
     assert.deepStrictEqual([wrong.status, wrong.headers.get("allow")], [405, "POST"])
+    const written = await lan.post(`${api}/openapi.json`)
+    assert.deepStrictEqual([written.status, written.headers.get("allow")], [405, "GET, HEAD"])
   })
 
   it.each([

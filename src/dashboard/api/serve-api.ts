@@ -53,7 +53,7 @@ export const openApi = async (context: DashboardContext): Promise<ServeApi> => {
   return async (incoming, path) => {
     const method = incoming.method === "HEAD" ? "GET" : incoming.method
     if (path === documentPath && method === "GET") return document
-    const allowed = methodsOf(path)
+    const allowed = path === documentPath ? readMethods : methodsOf(path)
     if (allowed.length === 0) throw new ApiProblem(404, "not_found")
     if (!allowed.includes(incoming.method))
       throw new ApiProblem(405, "method", [["allow", allowed.join(", ")]])
@@ -112,10 +112,10 @@ const places = (() => {
 })()
 
 /** Of what a GET is answered, a HEAD gets the head. */
+const readMethods: ReadonlyArray<string> = ["GET", "HEAD"]
+
 const methodsOf = (path: string): ReadonlyArray<string> =>
-  places.flatMap(({ form, method }) =>
-    form.test(path) ? (method === "GET" ? [method, "HEAD"] : [method]) : []
-  )
+  places.flatMap(({ form, method }) => (form.test(path) ? (method === "GET" ? readMethods : [method]) : []))
 
 const named: ReadonlySet<string> = new Set([actingHeader, personHeader])
 

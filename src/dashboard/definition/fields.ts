@@ -65,7 +65,10 @@ export const QueryMoment = Schema.Int.check(
 })
 
 /** A whole day of Viet Nam, in a query. */
-export const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u)).annotate({
+export const Day = Schema.String.check(
+  Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u),
+  told({ format: "date" })
+).annotate({
   description: "A whole day of Viet Nam",
   examples: ["2026-11-22"]
 })

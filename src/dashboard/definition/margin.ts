@@ -3,7 +3,18 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { decimalPattern, percentPattern } from "../../domain/decimal.ts"
 import { forOperator } from "./access.ts"
-import { Count, Moment, Next, nothing, NumberText, QueryMoment, QueryText, separator, Vnd } from "./fields.ts"
+import {
+  Count,
+  Moment,
+  Next,
+  nothing,
+  NumberText,
+  QueryMoment,
+  QueryText,
+  separator,
+  told,
+  Vnd
+} from "./fields.ts"
 import { problems } from "./problems.ts"
 
 const Percent = Schema.String.check(Schema.isPattern(percentPattern)).annotate({
@@ -19,7 +30,7 @@ const Decimal = Schema.String.check(Schema.isPattern(decimalPattern)).annotate({
 /** VND for one of a currency, to the µVND. */
 const Rate = Schema.String.check(Schema.isPattern(/^\d{1,9}(\.\d{1,6})?$/u), Schema.isPattern(/[1-9]/u))
 
-const Day = Schema.String.check(Schema.isPattern(/^20\d\d-\d\d-\d\d$/u)).annotate({
+const Day = Schema.String.check(Schema.isPattern(/^20\d\d-\d\d-\d\d$/u), told({ format: "date" })).annotate({
   description: "Begins at midnight in Viet Nam",
   examples: ["2026-11-24"]
 })
