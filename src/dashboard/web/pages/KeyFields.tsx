@@ -1,5 +1,5 @@
 /** The fields of what may be set on a key. */
-import { endpointNames } from "../../../domain/call.ts"
+import { type Endpoint, endpointNames } from "../../../domain/call.ts"
 import { Field } from "../components/Field.tsx"
 import { text } from "../language.ts"
 import { settingsText } from "../text/key-settings.ts"
@@ -72,7 +72,7 @@ export const LimitFields = ({ isTried, onTyped, typed }: KeyFieldsProperties) =>
 
 const Endpoints = ({ onTyped, typed }: Pick<KeyFieldsProperties, "typed" | "onTyped">) => {
   const settings = settingsText()
-  const choose = (name: string, chosen: boolean) => {
+  const choose = (name: Endpoint, chosen: boolean) => {
     const others = typed.endpoints.filter((each) => each !== name)
     onTyped({ ...typed, endpoints: chosen ? [...others, name] : others })
   }

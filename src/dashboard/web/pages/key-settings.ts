@@ -1,4 +1,5 @@
 /** What is typed of a key's settings, and what it says. */
+import type { Endpoint } from "../../../domain/call.ts"
 import type { BudgetPeriod } from "../../../domain/key-settings.ts"
 import type { Key } from "../answers.ts"
 import { changedFields } from "../changed-fields.ts"
@@ -15,7 +16,7 @@ export interface TypedSettings extends TypedBudget {
   readonly name: string
   readonly limit: string
   readonly models: string
-  readonly endpoints: ReadonlyArray<string>
+  readonly endpoints: ReadonlyArray<Endpoint>
   readonly addresses: string
   /** The last day, `2026-12-31`. */
   readonly lastDay: string
@@ -47,7 +48,8 @@ export const typedOf = (key: Key): TypedSettings => ({
   limit: key.rate_limit_per_minute === 0 ? "" : String(key.rate_limit_per_minute),
   ...typedBudgetOf(key),
   models: key.models?.join(", ") ?? "",
-  endpoints: key.endpoints ?? [],
+  // What a later version knows is kept, too.
+  endpoints: (key.endpoints ?? []) as ReadonlyArray<Endpoint>,
   addresses: key.allowed_ips?.join(", ") ?? "",
   lastDay: key.expires_at === null ? "" : dayText(key.expires_at - 1)
 })
