@@ -37,6 +37,10 @@ describe("the document of the models' API", () => {
     assert.include(examples, "claude-sonnet-5")
   })
 
+  it("has no object of which nothing is said: makers of clients take it for an empty one", () => {
+    assert.notInclude(JSON.stringify(document), '{"type":"object"}')
+  })
+
   it.each(described)("describes what is there: %s", (name) => {
     const [method, path] = name.split(" ") as [string, string]
     assert.include(

@@ -5,7 +5,7 @@ import { describePublicApi } from "../../src/dashboard/public-api/describe-publi
 import { beyond, type Described } from "../dashboard/around-bounds.ts"
 import { mismatches, type Schemas } from "../dashboard/mismatches.ts"
 import { ask, readAnswer } from "./ask.ts"
-import { endpoints } from "./endpoints.ts"
+import { endpoints, pixel } from "./endpoints.ts"
 import { startGateway, type TestGateway } from "./start-gateway.ts"
 
 interface Operation {
@@ -89,6 +89,20 @@ describe("the document of the models' API", () => {
             `${name}=${String(value)}`
           )
       }
+    }
+  })
+
+  it("says in which form pictures are sent, one or several", async () => {
+    assert.strictEqual(components.schemas["ImageEditForm"]!.properties!["image"]!.type, "array")
+    for (const count of [1, 2]) {
+      const form = new FormData()
+      form.set("model", "req/gpt-image-2")
+      form.set("prompt", "A house")
+      for (let index = 0; index < count; index++)
+        form.append("image", new Blob([Buffer.from(pixel, "base64")]), `${index}.png`)
+      const body = { method: "POST", headers: { "x-api-key": key }, body: form }
+      const answer = await readAnswer(await fetch(`${gateway.url}/v1/images/edits`, body))
+      assert.strictEqual(answer.status, 200, answer.text)
     }
   })
 

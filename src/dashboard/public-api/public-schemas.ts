@@ -53,6 +53,9 @@ const object = (
   additionalProperties: true
 })
 
+/** By the protocol's own rules. */
+const anything = object({})
+
 const model = referTo("ModelId")
 const stream: Schema = { type: "boolean", description: "The answer comes as server-sent events" }
 const prompt: Schema = { type: "string", minLength: 1 }
@@ -79,7 +82,7 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
       max_tokens: whole(1),
       messages: list(object({ role: text, content: {} }, "role", "content")),
       system: {},
-      tools: list({ type: "object" }),
+      tools: list(anything),
       stream
     },
     "model",
@@ -87,14 +90,11 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
     "messages"
   ),
   ChatRequest: object(
-    { model, messages: list(object({ role: text }, "role")), tools: list({ type: "object" }), stream },
+    { model, messages: list(object({ role: text }, "role")), tools: list(anything), stream },
     "model",
     "messages"
   ),
-  ResponsesRequest: object(
-    { model, input: {}, instructions: text, tools: list({ type: "object" }), stream },
-    "model"
-  ),
+  ResponsesRequest: object({ model, input: {}, instructions: text, tools: list(anything), stream }, "model"),
   ImageRequest: object({ model, prompt, ...made }, "model", "prompt"),
   ImageEditRequest: object(
     {
@@ -110,9 +110,10 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
     "prompt"
   ),
   ImageEditForm: object(
-    { model, prompt, ...made, image: file, "image[]": { ...list(file), maxItems: 16 }, mask: file },
+    { model, prompt, ...made, image: { ...list(file), minItems: 1, maxItems: 16 }, mask: file },
     "model",
-    "prompt"
+    "prompt",
+    "image"
   ),
   SpeechRequest: object(
     {
@@ -124,7 +125,7 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
     "input",
     "voice"
   ),
-  CountRequest: object({ model, messages: list({ type: "object" }) }, "model", "messages"),
+  CountRequest: object({ model, messages: list(anything) }, "model", "messages"),
   Count: object({ input_tokens: whole(0) }, "input_tokens"),
   Message: object(
     {
@@ -145,20 +146,20 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
     {
       id: text,
       object: { const: "chat.completion" },
-      choices: list({ type: "object" }),
-      usage: { type: "object" }
+      choices: list(anything),
+      usage: anything
     },
     "id",
     "object",
     "choices"
   ),
   Response: object(
-    { id: text, object: { const: "response" }, status: text, output: list({ type: "object" }) },
+    { id: text, object: { const: "response" }, status: text, output: list(anything) },
     "id",
     "object",
     "output"
   ),
-  Images: object({ created: whole(0), data: list({ type: "object" }) }, "data"),
+  Images: object({ created: whole(0), data: list(anything) }, "data"),
   Model: object(
     {
       id: text,
@@ -173,7 +174,7 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
       }),
       channel: { enum: Channel.literals },
       capabilities: {
-        anyOf: [list({ enum: Capability.literals }), { type: "object" }],
+        anyOf: [list({ enum: Capability.literals }), anything],
         description: "A list, and with `anthropic-version` an object"
       }
     },
