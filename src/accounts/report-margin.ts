@@ -80,10 +80,12 @@ export const reportMargin = async (
   const missing = totals.missing(prices)
   if (query.by !== "account") return { total, ...totals.rows(), missing }
   const { count, ids } =
-    own === undefined ? (ranked ?? (await rankIn(sql, query, book))) : { ids: own, count: own.length }
+    own === undefined ? (ranked ?? (await rankIn(sql, query, book))) : { ids: own, count: undefined }
   const accounts = new Totals(query, byId, units)
   for (const each of await sum("account", ids)) accounts.add(each)
-  return { total, rows: accounts.rowsOf(ids).toSorted(orders[query.order]), groups: count, missing }
+  const rows = accounts.rowsOf(ids).toSorted(orders[query.order])
+  // The one that is asked for need not have had a call.
+  return { total, rows, groups: count ?? rows.length, missing }
 }
 
 /** Of each model the margin of these days, and the one that they would have had at the new prices. */

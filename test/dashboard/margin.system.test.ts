@@ -142,6 +142,8 @@ describe("the margin of a month", () => {
     const own = await report({ account: second, model: "claude-opus-5", by: "route" })
     assert.deepStrictEqual(costs(own.rows), { "anthropic#0": "4.426884", "anthropic#1": "2.2" })
     assert.strictEqual(own.total.cost_vnd, "6.626884")
+    const none = await report({ account: "acc_none", by: "account" })
+    assert.deepStrictEqual([none.rows, none.groups], [[], 0])
     const [day] = (
       await report({ from: Date.parse("2026-11-15T00:00+07:00"), to: Date.parse("2026-11-15T01:00+07:00") })
     ).rows
