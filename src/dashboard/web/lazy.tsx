@@ -13,13 +13,13 @@ const reloadPage = () => {
 }
 
 /** `waiting` is shown until it is there. */
-export const lazy = <Name extends string>(
-  load: () => Promise<Readonly<Record<Name, ComponentType>>>,
+export const lazy = <Name extends string, Properties = object>(
+  load: () => Promise<Readonly<Record<Name, ComponentType<NoInfer<Properties>>>>>,
   name: Name,
   waiting: ComponentChildren = <Skeleton rows={5} />
-): ComponentType => {
-  let loaded: ComponentType | undefined
-  return () => {
+): ComponentType<Properties> => {
+  let loaded: ComponentType<Properties> | undefined
+  return (properties) => {
     const [, setTurn] = useState(0)
     const [failure, setFailure] = useState<unknown>()
     useEffect(() => {
@@ -30,7 +30,7 @@ export const lazy = <Name extends string>(
       }, setFailure)
     }, [])
     const Page = loaded
-    if (Page !== undefined) return <Page />
+    if (Page !== undefined) return <Page {...properties} />
     return failure === undefined ? <>{waiting}</> : <Failure error={failure} retry={reloadPage} />
   }
 }

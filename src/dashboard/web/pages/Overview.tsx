@@ -1,5 +1,4 @@
 /** What is left, what was spent, what went wrong, and how to connect. */
-import type { ComponentChildren } from "preact"
 import { get } from "../api.ts"
 import type { Overview as OverviewData } from "../answers.ts"
 import { ButtonLink, Link } from "../components/Button.tsx"
@@ -11,6 +10,11 @@ import { mayOpen } from "../may.ts"
 import { useLoad, useRefresh } from "../use-load.ts"
 
 const Outlook = lazy(() => import("./Outlook.tsx"), "Outlook", <ChartSkeleton />)
+const FirstSteps = lazy<"FirstSteps", { readonly data: OverviewData }>(
+  () => import("./FirstSteps.tsx"),
+  "FirstSteps",
+  <div class="card h-36" />
+)
 const Connect = lazy(() => import("../components/Connect.tsx"), "SampleConnect")
 const refreshMs = 20_000
 
@@ -100,53 +104,6 @@ const PeriodCard = ({ label, sum }: { label: string; sum: OverviewData["today"] 
     />
   )
 }
-
-const FirstSteps = ({ data }: { readonly data: OverviewData }) => {
-  const { overview: words } = text()
-  const hasMoney = data.balance_vnd !== "0" && !data.balance_vnd.startsWith("-")
-  return (
-    <Card title={words.firstSteps}>
-      <ol class="grid gap-4 sm:grid-cols-3">
-        <Step
-          number={1}
-          done={hasMoney}
-          title={mayOpen("/topup") ? <Link to="/topup">{words.stepTopUp}</Link> : words.stepTopUp}
-          hint={words.stepTopUpHint}
-        />
-        <Step
-          number={2}
-          done={data.active_keys > 0}
-          title={<Link to="/keys?new=1">{words.stepKey}</Link>}
-          hint={words.stepKeyHint}
-        />
-        <Step
-          number={3}
-          done={false}
-          title={<Link to="/docs?try=1">{words.stepCall}</Link>}
-          hint={words.stepCallHint}
-        />
-      </ol>
-    </Card>
-  )
-}
-
-const Step = (step: { number: number; done: boolean; title: ComponentChildren; hint: string }) => (
-  <li class="flex gap-3">
-    <span
-      class={`flex size-7 shrink-0 items-center justify-center rounded-full text-sm font-semibold ${
-        step.done ? "bg-accent text-on-accent" : "bg-sunken text-soft"
-      }`}
-    >
-      {step.done ? <Icon name="check" size={16} /> : step.number}
-    </span>
-    <div>
-      <p class="font-medium [&_a]:underline [&_a]:decoration-line-strong [&_a]:underline-offset-4">
-        {step.title}
-      </p>
-      <p class="text-sm text-soft">{step.hint}</p>
-    </div>
-  </li>
-)
 
 const Errors = ({ data }: { readonly data: OverviewData }) => {
   const { overview: words } = text()
