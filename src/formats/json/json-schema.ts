@@ -34,17 +34,35 @@ const isOfArrays = ({ type }: JsonObject): boolean =>
  */
 export const rootObject = (schema: JsonObject, whole = schema): JsonObject => {
   const told = withoutNulls(schema)
-  const { anyOf, oneOf, allOf, ...rest } = told
-  const alternatives = [anyOf, oneOf, allOf].flatMap((variants) => (Array.isArray(variants) ? variants : []))
-  if (alternatives.length === 0) return { ...told, type: "object" }
-  const properties: JsonObject = {}
-  for (const alternative of [...alternatives, rest]) {
-    const isReference = isJsonObject(alternative) && typeof alternative.$ref === "string"
-    const variant = isReference ? targetOf(alternative.$ref as string, whole) : alternative
-    if (isJsonObject(variant) && isJsonObject(variant.properties))
-      Object.assign(properties, variant.properties)
+  if (alternativesOf(told).length === 0) return { ...told, type: "object" }
+  const { anyOf: _, oneOf: __, allOf: ___, ...rest } = told
+  return { ...rest, type: "object", properties: propertiesWithin(told, whole, new Set()) }
+}
+
+const alternativesOf = ({ allOf, anyOf, oneOf }: JsonObject): ReadonlyArray<Json> =>
+  [anyOf, oneOf, allOf].flatMap((variants) => (Array.isArray(variants) ? variants : []))
+
+/** Also of alternatives within alternatives. What is one thing here and another there may be either. */
+const propertiesWithin = (schema: Json, whole: JsonObject, followed: Set<string>): JsonObject => {
+  if (!isJsonObject(schema)) return {}
+  const { $ref: reference, properties } = schema
+  const variants = [...alternativesOf(schema)]
+  if (typeof reference === "string" && !followed.has(reference)) {
+    followed.add(reference)
+    variants.push(targetOf(reference, whole) ?? {})
   }
-  return { ...rest, type: "object", properties }
+  const found = new Map<string, Map<string, Json>>()
+  for (const variant of variants) {
+    for (const [name, told] of Object.entries(propertiesWithin(variant, whole, followed))) {
+      if (!found.has(name)) found.set(name, new Map())
+      found.get(name)!.set(JSON.stringify(told), told!)
+    }
+  }
+  const merged = [...found].map(([name, each]): [string, Json] => {
+    const [first, ...others] = each.values()
+    return [name, others.length === 0 ? first! : { anyOf: [first!, ...others] }]
+  })
+  return { ...Object.fromEntries(merged), ...(isJsonObject(properties) && properties) }
 }
 
 /**

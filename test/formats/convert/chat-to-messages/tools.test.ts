@@ -99,6 +99,27 @@ describe("tools of a chat request, as Messages tools", () => {
     assert.deepStrictEqual(schemas[2], { type: "object" })
   })
 
+  it("C69 alternatives within alternatives are found, and one property told in two ways may be either", () => {
+    const kind = (name: string) => ({ const: name })
+    const of = (properties: JsonObject) => ({ type: "object", properties, required: Object.keys(properties) })
+    const union = {
+      $defs: { point: { oneOf: [of({ kind: kind("point"), x: {} }), { $ref: "#/$defs/point" }] } },
+      anyOf: [
+        { anyOf: [of({ kind: kind("line"), y: {} }), { type: "null" }] },
+        { $ref: "#/$defs/point" },
+        of({ kind: kind("line"), own: { type: "boolean" } })
+      ],
+      properties: { own: {} }
+    }
+    const [sent] = convert({ tools: [fn("f", union)] }).tools as ReadonlyArray<JsonObject>
+    const either = { anyOf: [kind("line"), kind("point")] }
+    assert.deepStrictEqual(sent!.input_schema, {
+      $defs: union.$defs,
+      type: "object",
+      properties: { kind: either, y: {}, x: {}, own: {} }
+    })
+  })
+
   it("names that the other side forbids are changed, and tools of other kinds refused by name", () => {
     const converted = Result.getOrThrow(chatRequestToMessages(request({ tools: [fn("a.b")] }), claudeModel()))
     const [sent] = (converted.body.tools as ReadonlyArray<{ readonly name: string }>).map(({ name }) => name)
