@@ -3,7 +3,7 @@ import { type SseEvent, SseReader } from "../../src/formats/stream/sse.ts"
 
 /** A reader, and what it has given so far. */
 export const makeFrameReader = () => {
-  const frames: Array<Omit<SseEvent, "isOutline">> = []
+  const frames: Array<SseEvent> = []
   const reader = new SseReader({
     frame: ({ data, event }) => void frames.push({ event, data }),
     skip: (_chunk, start) => start

@@ -1,6 +1,6 @@
 /** The events of Bedrock streams, out of their bytes. Exceptions and damage become the reader's failure. */
 import { type StreamFailure, brokenOff, unreadable } from "../errors/stream-failure.ts"
-import { hasTooManyValues, largeEventBytes, parsedEventBytesMax } from "../stream/event-bounds.ts"
+import { hasTooManyValues, largeEventBytes } from "../stream/event-bounds.ts"
 import type { EventReader } from "../stream/event-reader.ts"
 import { mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../json/json.ts"
@@ -10,8 +10,8 @@ import { type PieceForm, PieceScanner } from "../stream/PieceScanner.ts"
 import { EventStreamDecoder, type EventStreamMessage } from "./event-stream.ts"
 import { conversePieces } from "./piece-form.ts"
 
-/** What is parsed of a model's event, and a third more, as base64 takes. */
-const payloadBytesMax = 1.5 * parsedEventBytesMax
+/** AWS cuts an answer into small frames. */
+const payloadBytesMax = 1.5 * 1024 * 1024
 
 abstract class FrameReader implements EventReader {
   failure: StreamFailure | undefined

@@ -7,7 +7,7 @@ import type { Usage } from "../../domain/usage.ts"
 import { errorIn, errorInsteadOfStream, mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject } from "../json/json.ts"
 import { OutputMeter } from "../meter/output-meter.ts"
-import { dataOf, eventLinesMax, largeEventBytes, notJson, passedEventBytesMax } from "./event-bounds.ts"
+import { dataOf, eventBytesMax, eventLinesMax, largeEventBytes, notJson } from "./event-bounds.ts"
 import { GrowingBytes } from "./GrowingBytes.ts"
 import { isKeepAlive } from "./sse.ts"
 import type { StoredAnswer } from "../../domain/stored-answer.ts"
@@ -213,7 +213,7 @@ export abstract class PassthroughCodec implements StreamCodec {
   }
 
   #keep(piece: Buffer): void {
-    if (this.#begun.size + piece.length > passedEventBytesMax) this.fail(tooLarge)
+    if (this.#begun.size + piece.length > eventBytesMax) this.fail(tooLarge)
     else this.#begun.add(piece)
   }
 

@@ -1,18 +1,18 @@
 /**
- * How large one event of a provider's stream may be, since an event loop reads it: what is converted is parsed whole up
- * to a size, beyond that an event is read by its outline, where that suffices.
+ * How large one event of a provider's stream may be, since an event loop reads it. A large one is read by its outline, where
+ * that suffices.
  */
 import { outline } from "../json/outline.ts"
 
 const mebibyte = 1024 * 1024
 
-/** An event that is passed on as it is: images stand in some. */
-export const passedEventBytesMax = 16 * mebibyte
-/** From here on it is read by its outline. */
+/** Images stand in some, and whole files in the arguments of tools. */
+export const eventBytesMax = 32 * mebibyte
+/** From here on an event that is passed on is read by its outline. */
 export const largeEventBytes = 64 * 1024
 
-/** One that is converted: all of an answer may come at once. */
-export const parsedEventBytesMax = mebibyte
+/** From here on one that is converted is, if it only says again what has been said. */
+export const largeRetellingBytes = mebibyte
 export const parsedEventValuesMax = 20_000
 
 /** Nobody writes an event in more lines. */

@@ -1,9 +1,9 @@
 /** Cuts an upstream's bytes into the events of its protocol, and the pieces among them. */
 import { errorInsteadOfStream, mayBeError } from "../errors/upstream-errors.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
+import { isJsonObject, type JsonObject } from "../json/json.ts"
 import { parseExactJson } from "../json/parse-exact-json.ts"
 import { outline } from "../json/outline.ts"
-import { hasTooManyValues, largeEventBytes, notJson } from "./event-bounds.ts"
+import { hasTooManyValues, largeEventBytes, largeRetellingBytes } from "./event-bounds.ts"
 import type { EventSink } from "./pieces.ts"
 import { type PieceForm, PieceScanner } from "./PieceScanner.ts"
 import {
@@ -101,17 +101,24 @@ const textOf = ({ data, event }: SseEvent): string => {
 const retells = ({ type }: JsonObject): boolean =>
   typeof type === "string" && type.startsWith("response.") && !type.endsWith(".delta")
 
-const parseFrame = ({ event, data, isOutline }: SseEvent): JsonObject | undefined => {
+const parseFrame = ({ event, data }: SseEvent): JsonObject | undefined => {
   if (isDone(data)) return streamDone
   if (isKeepAlive(data)) return comment
   const isDense = hasTooManyValues(data)
-  let parsed: Json
+  const retold = isDense || data.length > largeRetellingBytes ? parseObject(outlineOf(data)) : undefined
+  if (retold !== undefined && retells(retold)) return retold
+  const parsed = isDense ? undefined : parseObject(data)
+  if (parsed === undefined) return undefined
+  return event === "error" && parsed.error === undefined ? { type: "error", error: parsed } : parsed
+}
+
+const outlineOf = (data: string): string => outline(Buffer.from(data), largeEventBytes) ?? ""
+
+const parseObject = (json: string): JsonObject | undefined => {
   try {
-    parsed = parseExactJson(isDense ? (outline(Buffer.from(data), largeEventBytes) ?? notJson) : data)
+    const parsed = parseExactJson(json)
+    return isJsonObject(parsed) ? parsed : undefined
   } catch {
     return undefined
   }
-  if (!isJsonObject(parsed)) return undefined
-  if ((isOutline || isDense) && !retells(parsed)) return undefined
-  return event === "error" && parsed.error === undefined ? { type: "error", error: parsed } : parsed
 }

@@ -1,13 +1,11 @@
 /** Server-sent events: a reader after the WHATWG rules that takes bytes as they come, and the writers of a frame. */
-import { dataOf, parsedEventBytesMax, passedEventBytesMax } from "./event-bounds.ts"
+import { eventBytesMax } from "./event-bounds.ts"
 import { GrowingBytes } from "./GrowingBytes.ts"
 
 /** One event; `event` is empty where the stream names none. */
 export interface SseEvent {
   readonly event: string
   readonly data: string
-  /** The data was longer than what is parsed: this is its outline. */
-  readonly isOutline: boolean
 }
 
 /** Who takes the events of a stream as they are read. */
@@ -28,7 +26,6 @@ export class SseReader {
   /** The beginning of a line whose end has not come yet. */
   readonly #begun = new GrowingBytes()
   #dataBytes = 0
-  #isOutline = false
   #event = ""
   #data: string | undefined
   #firstLine = true
@@ -97,10 +94,9 @@ export class SseReader {
     if (valueStart < end && bytes[valueStart] === space) valueStart++
     const name = bytes.toString("latin1", start, nameEnd)
     if (name === "data") {
-      const value = dataOf(bytes, valueStart, end, parsedEventBytesMax)
+      const value = bytes.toString("utf8", valueStart, end)
       this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`
-      this.#isOutline ||= end - valueStart > parsedEventBytesMax
-      this.#dataBytes += value.length
+      this.#dataBytes += end - valueStart
       this.#checkSize()
     } else if (name === "event") {
       this.#event = bytes.toString("utf8", valueStart, end)
@@ -110,16 +106,14 @@ export class SseReader {
   #dispatch(): void {
     const event = this.#event
     const data = this.#data
-    const isOutline = this.#isOutline
     this.#event = ""
     this.#data = undefined
     this.#dataBytes = 0
-    this.#isOutline = false
-    if (data !== undefined && data !== "") this.#sink.frame({ event, data, isOutline })
+    if (data !== undefined && data !== "") this.#sink.frame({ event, data })
   }
 
   #checkSize(): void {
-    if (this.#begun.size <= passedEventBytesMax && this.#dataBytes <= parsedEventBytesMax) return
+    if (Math.max(this.#begun.size, this.#dataBytes) <= eventBytesMax) return
     this.overflowed = true
     this.#begun.take()
     this.#data = undefined

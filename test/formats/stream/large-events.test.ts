@@ -8,7 +8,7 @@ import { ResponsesPassthrough } from "../../../src/formats/responses/ResponsesPa
 import {
   hasTooManyValues,
   parsedEventValuesMax,
-  passedEventBytesMax
+  eventBytesMax
 } from "../../../src/formats/stream/event-bounds.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { SseEventReader } from "../../../src/formats/stream/event-reader.ts"
@@ -58,7 +58,7 @@ describe("a large event that is passed on", () => {
   })
 
   it.each([
-    ["of too many bytes", `data: {"type":"ping","a":"${"x".repeat(passedEventBytesMax)}"}\n\n`],
+    ["of too many bytes", `data: {"type":"ping","a":"${"x".repeat(eventBytesMax)}"}\n\n`],
     ["of too many values", `data: {"type":"ping","a":[${"{},".repeat(500_000)}0]}\n\n`],
     ["of too many lines", "data: 1,\n".repeat(400_000)],
     ["of too many lines that say nothing", ":\n".repeat(400_000)],
@@ -86,10 +86,12 @@ describe("a large event that is converted", () => {
     return { events, failed: reader.failure !== undefined }
   }
 
-  it("is parsed whole where it is a whole answer", () => {
-    const content = "word ".repeat(150_000)
-    const { events } = read(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`)
-    assert.deepStrictEqual(events, [{ choices: [{ delta: { content } }] }])
+  it("C91 is parsed whole where it says something new, be it of many megabytes", () => {
+    for (const words of [150_000, 6_000_000]) {
+      const content = "word ".repeat(words)
+      const { events } = read(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`)
+      assert.deepStrictEqual(events, [{ choices: [{ delta: { content } }] }])
+    }
   })
 
   it("is read by its outline where it only says again what has been said", () => {
@@ -102,7 +104,7 @@ describe("a large event that is converted", () => {
   })
 
   it.each([
-    ["bytes", `{"choices":[{"delta":{"content":"${image}"}}]}`],
+    ["bytes", `{"choices":[{"delta":{"content":"${"x".repeat(eventBytesMax)}"}}]}`],
     ["values", `{"choices":[{"delta":{"content":"a"}}],"x":${dense}}`]
   ])("of too many %s ends the stream", (_, data) => {
     assert.deepStrictEqual(read(`data: ${data}\n\n`), { events: [], failed: true })

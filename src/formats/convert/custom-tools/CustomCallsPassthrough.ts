@@ -3,15 +3,14 @@ import { ChatPassthrough } from "../../chat/ChatPassthrough.ts"
 import { nestedTooDeeply } from "../../json/fields.ts"
 import { isJsonObject } from "../../json/json.ts"
 import { parseExactJson } from "../../json/parse-exact-json.ts"
-import { parsedEventBytesMax } from "../../stream/event-bounds.ts"
 import type { Verdict } from "../../stream/PassthroughCodec.ts"
 import { dataFrame } from "../../stream/sse.ts"
 import type { ToolNames } from "../tool-names.ts"
 import { CustomCalls } from "./CustomCalls.ts"
 
 export class CustomCallsPassthrough extends ChatPassthrough {
-  /** A call may come whole in one event. */
-  protected override readonly readBytesMax = parsedEventBytesMax
+  /** A call may come whole in one event, of which every value is read. */
+  protected override readonly readBytesMax = 1024 * 1024
   readonly #calls: CustomCalls
 
   constructor(options: ConstructorParameters<typeof ChatPassthrough>[0], toolNames: ToolNames) {
