@@ -1,6 +1,6 @@
 /**
- * Passes an SSE stream on byte for byte while reading what must be known of it. Only whole events are passed on; one
- * that arrives in pieces waits for its blank line.
+ * Passes an SSE stream on byte for byte, but for carriage returns that end a line alone, while reading what must be known of
+ * it. Only whole events are passed on; one that arrives in pieces waits for its blank line.
  */
 import { noParticulars, type Particulars } from "../../domain/particulars.ts"
 import type { Usage } from "../../domain/usage.ts"
@@ -9,6 +9,7 @@ import { isJsonObject, type JsonObject } from "../json/json.ts"
 import { OutputMeter } from "../meter/output-meter.ts"
 import { dataOf, eventBytesMax, eventLinesMax, largeEventBytes, notJson } from "./event-bounds.ts"
 import { GrowingBytes } from "./GrowingBytes.ts"
+import { LineFeeds } from "./LineFeeds.ts"
 import { isKeepAlive } from "./sse.ts"
 import type { StoredAnswer } from "../../domain/stored-answer.ts"
 import type { StreamCodec } from "./stream-codec.ts"
@@ -31,6 +32,7 @@ export abstract class PassthroughCodec implements StreamCodec {
   /** The beginning of an event whose end has not come. */
   readonly #begun = new GrowingBytes()
   #linesBegun = 0
+  readonly #feeds = new LineFeeds()
   #tail: Array<Buffer> = []
   readonly #meter = new OutputMeter()
 
@@ -64,8 +66,9 @@ export abstract class PassthroughCodec implements StreamCodec {
   /** The upstream has closed without the protocol's last event: was that a successful end? */
   protected abstract endsWell(): boolean
 
-  push(chunk: Buffer): Buffer | undefined {
+  push(came: Buffer): Buffer | undefined {
     if (this.failure !== undefined) return undefined
+    const chunk = this.#feeds.of(came)
     if (this.#begun.size === 0) return this.#pass(chunk)
     const isWhole = this.#begun.size < 2 || bringsBlankLine(this.#begun, chunk)
     this.#keep(chunk)
@@ -79,6 +82,7 @@ export abstract class PassthroughCodec implements StreamCodec {
   end(): Buffer | undefined {
     if (this.failure !== undefined || this.finished) return undefined
     // An event that only lacks its blank line is whole; half an event is not JSON and fails.
+    this.#keep(this.#feeds.end())
     const rest = this.#takeBegun()
     const error = errorInsteadOfStream(rest)
     if (error !== undefined && !this.endsWell()) {
