@@ -66,6 +66,12 @@ describe("calls and results that do not fit each other", () => {
       tool("a", "2"),
       tool("a_2", "3")
     ])
+    const once = { role: "assistant", content: again[2]!.content! }
+    assert.deepStrictEqual(toChat([once, user(result("a", "2"), result("a", "3"), result("a", "4"))]), [
+      calls("a", "a_2"),
+      tool("a", "2"),
+      tool("a_2", "4")
+    ])
     const { messages } = toConverse({ messages: again }).body
     const idsOf = (turn: {
       readonly content: ReadonlyArray<Record<string, { readonly toolUseId: string }>>

@@ -74,6 +74,21 @@ const streamOf = (output: ReadonlyArray<JsonObject>) => {
 
 const streamed = (output: ReadonlyArray<JsonObject>) => readWithOpenAI(streamOf(output))
 
+it("C84 a call whose arguments come with their end alone has them, once", () => {
+  const item = { type: "function_call", id: "fc_1", call_id: "call_1", name: "f", arguments: "" }
+  const called = '{"city":"Huế"}'
+  const codec = pair.stream(context)
+  const events: ReadonlyArray<JsonObject> = [
+    { type: "response.output_item.added", output_index: 0, item },
+    { type: "response.function_call_arguments.done", output_index: 0, item_id: "fc_1", arguments: called },
+    { type: "response.output_item.done", output_index: 0, item: { ...item, arguments: called } }
+  ]
+  const frames = (some: ReadonlyArray<JsonObject>) =>
+    Buffer.from(some.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""))
+  assert.include(codec.push(frames(events.slice(0, 2)))?.toString(), JSON.stringify(called))
+  assert.notInclude(codec.push(frames(events.slice(2)))?.toString() ?? "", "Huế")
+})
+
 describe("an answer of Responses", () => {
   it("tells a chat client which tier served it, not which was asked for", async () => {
     const output = [said(part("It rained."))]

@@ -20,6 +20,21 @@ const png = "iVBORw0KGgoAAAANSUhEUg=="
 const image = { type: "image", source: { type: "base64", media_type: "image/png", data: png } }
 const pdf = `data:application/pdf;base64,${Buffer.from("%PDF-1.4").toString("base64")}`
 
+it("C83 calls go by their own ids, not by those of their items", () => {
+  const input = [
+    asks(told("q")),
+    { ...calls("call_1"), id: "fc_1" },
+    { ...calls("call_2"), id: "call_1" },
+    { ...gives("call_1", "one"), id: "fc_1" },
+    gives("call_2", "two")
+  ]
+  const answered = [
+    assistant(use("call_1"), use("call_2")),
+    user(result("call_1", "one"), result("call_2", "two"))
+  ]
+  assert.deepStrictEqual(turnsOf(input).slice(1), answered)
+})
+
 describe("messages", () => {
   it("are turns of their roles, and texts in a row one turn", () => {
     assert.deepStrictEqual(
