@@ -99,6 +99,15 @@ describe("tools of a chat request, as Messages tools", () => {
     assert.deepStrictEqual(schemas[2], { type: "object" })
   })
 
+  it("C62 a cache mark within a function is the tool's, as one beside it is", () => {
+    const within = { type: "function", function: { name: "f", cache_control: { type: "ephemeral" } } }
+    const beside = { ...fn("f"), cache_control: { type: "ephemeral" } }
+    for (const given of [within, beside])
+      assert.deepInclude((convert({ tools: [given] }).tools as ReadonlyArray<JsonObject>)[0], {
+        cache_control: { type: "ephemeral" }
+      })
+  })
+
   it("C69 alternatives within alternatives are found, and one property told in two ways may be either", () => {
     const kind = (name: string) => ({ const: name })
     const of = (properties: JsonObject) => ({ type: "object", properties, required: Object.keys(properties) })
