@@ -5,7 +5,7 @@
 import { fetch } from "undici"
 import { vietnamText } from "../domain/vietnam-days.ts"
 import { answerMsMax, type BankTransfer, type ListQuestion, type ListTransfers } from "./bank-transfer.ts"
-import { readSepayTransactions } from "./sepay.ts"
+import { readSepayPage } from "./sepay.ts"
 
 export interface SepayAccess {
   readonly baseUrl: string
@@ -21,12 +21,14 @@ export const listSepay = (access: SepayAccess): ListTransfers =>
   async function* (question) {
     let until: Date | undefined
     for (let page = 0; page < pagesMax; page++) {
-      const transfers = await fetchPage(access, question, until)
+      const { count, transfers } = await fetchPage(access, question, until)
       yield transfers
+      if (count < pageSize) return
       const oldest = oldestOf(transfers)
-      if (transfers.length < pageSize || oldest?.getTime() === until?.getTime()) break
+      if (oldest?.getTime() === until?.getTime()) break
       until = oldest
     }
+    throw new Error("SePay has more transactions than it lists")
   }
 
 const oldestOf = (transfers: ReadonlyArray<BankTransfer>): Date | undefined =>
@@ -48,8 +50,7 @@ const fetchPage = async (
     headers: { authorization: `Bearer ${access.token}` },
     signal: AbortSignal.any([signal, AbortSignal.timeout(answerMsMax)])
   })
-  const transfers = response.ok ? readSepayTransactions(await response.text(), nowMs) : undefined
-  if (transfers === undefined)
-    throw new Error(`SePay answered ${response.status} without a list of transactions`)
-  return transfers
+  const page = response.ok ? readSepayPage(await response.text(), nowMs) : undefined
+  if (page === undefined) throw new Error(`SePay answered ${response.status} without a list of transactions`)
+  return page
 }

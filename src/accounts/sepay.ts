@@ -32,14 +32,19 @@ export const hearSepay =
       : { _tag: "Transfers", transfers: [transfer], unread: 0 }
   }
 
-/** One page of SePay's own list of transactions as the transfers the webhook would have told of. */
-export const readSepayTransactions = (
-  raw: string,
-  nowMs: number
-): ReadonlyArray<BankTransfer> | undefined => {
+/** One page of SePay's own list of transactions. */
+export interface SepayPage {
+  /** Of all that stand there, also in a form that can not be read. */
+  readonly count: number
+  /** As the webhook would have told of them. */
+  readonly transfers: ReadonlyArray<BankTransfer>
+}
+
+/** `undefined` where it is no list. */
+export const readSepayPage = (raw: string, nowMs: number): SepayPage | undefined => {
   const rows = parseExactRecord(raw)?.["transactions"]
   if (!Array.isArray(rows)) return undefined
-  return rows.filter(isJsonRecord).flatMap((row) => {
+  const transfers = rows.filter(isJsonRecord).flatMap((row) => {
     const arrived = amountOf(row["amount_in"]) ?? 0n
     const left = amountOf(row["amount_out"]) ?? 0n
     const id = idOf(row["id"])
@@ -58,6 +63,7 @@ export const readSepayTransactions = (
     }
     return [transfer]
   })
+  return { count: rows.length, transfers }
 }
 
 /** What is wrong with the sender, if anything. With a signing secret set, a bare key is not enough. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createHmac } from "node:crypto"
-import { hearSepay, readSepayTransactions } from "../../src/accounts/sepay.ts"
+import { hearSepay, readSepayPage } from "../../src/accounts/sepay.ts"
 import { sepayBody } from "../dashboard/sepay-event.ts"
 
 const nowMs = Date.UTC(2026, 10, 20, 7, 2, 37)
@@ -118,7 +118,10 @@ describe("SePay's list of transactions", () => {
       sub_account: null
     }
     const out = { ...row, id: "49683", amount_in: "0.00", amount_out: "5000.00" }
-    const transfers = readSepayTransactions(JSON.stringify({ status: 200, transactions: [row, out] }), nowMs)
+    const transfers = readSepayPage(
+      JSON.stringify({ status: 200, transactions: [row, out] }),
+      nowMs
+    )?.transfers
     assert.deepStrictEqual(
       transfers?.map(({ amount, direction, providerTransferId }) => [providerTransferId, direction, amount]),
       [
@@ -133,13 +136,13 @@ describe("SePay's list of transactions", () => {
     const row = (id: string) => `{"id":${id},"amount_in":"5.00","amount_out":"0.00"}`
     const list = `{"transactions":[${row("9007199254740992")},${row("9007199254740993")}]}`
     assert.deepStrictEqual(
-      readSepayTransactions(list, nowMs)?.map(({ providerTransferId }) => providerTransferId),
+      readSepayPage(list, nowMs)?.transfers.map(({ providerTransferId }) => providerTransferId),
       ["9007199254740992", "9007199254740993"]
     )
   })
 
   it("is undefined when the answer is no list", () => {
-    assert.isUndefined(readSepayTransactions('{"status":401}', nowMs))
-    assert.isUndefined(readSepayTransactions("<html>", nowMs))
+    assert.isUndefined(readSepayPage('{"status":401}', nowMs))
+    assert.isUndefined(readSepayPage("<html>", nowMs))
   })
 })
