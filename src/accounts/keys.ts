@@ -13,7 +13,7 @@ import { AccountNotFound } from "./accounts.ts"
 import { awaitNodes } from "./await-nodes.ts"
 import { checkSettings, noBudget, wholeSettings } from "./check-key-settings.ts"
 import { BadText } from "./check-text.ts"
-import { hashKey } from "./hash-key.ts"
+import { hashSecret } from "./hash-secret.ts"
 import type { Key } from "../storage/KeyStore.ts"
 import { openSecret, sealSecret } from "./seal-key.ts"
 import { SealKeys } from "./SealKeys.ts"
@@ -101,7 +101,7 @@ const makeSecret = Effect.fnUntraced(function* (key: Pick<Key, "accountId" | "ke
   const { current } = yield* SealKeys
   const secret = generateKeySecret()
   const stored: StoredSecret = {
-    secretHash: hashKey(secret),
+    secretHash: hashSecret(secret),
     sealedSecret: sealSecret(current, key, secret),
     sealKeyId: current.id,
     hint: keyHint(secret)

@@ -2,7 +2,7 @@
 import type { AccountId } from "../domain/ids.ts"
 import type { Transaction } from "../storage/Database.ts"
 import { writeResetLink } from "../storage/person-password.ts"
-import { hashKey } from "./hash-key.ts"
+import { hashSecret } from "./hash-secret.ts"
 
 export const resetSeconds = 3_600
 
@@ -29,7 +29,7 @@ export const makeResetLink = async (
 export const makeLinkToken = (): string => crypto.randomUUID().replaceAll("-", "")
 
 /** What is kept of it: whoever reads the database has no link by that. */
-export const hashLinkToken = (token: string): string => hashKey(token).toString("hex")
+export const hashLinkToken = (token: string): string => hashSecret(token).toString("hex")
 
 export const resetPrefix = "reset-password:"
 

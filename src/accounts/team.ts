@@ -9,7 +9,7 @@ import * as MemberStore from "../storage/MemberStore.ts"
 import type { Asker } from "../storage/still-asks.ts"
 import { awaitNodes } from "./await-nodes.ts"
 import { checkEmail } from "./check-text.ts"
-import { hashKey } from "./hash-key.ts"
+import { hashSecret } from "./hash-secret.ts"
 import { dayMs } from "../domain/vietnam-days.ts"
 
 export class MemberNotFound extends Schema.TaggedError<MemberNotFound>()("MemberNotFound", {
@@ -86,7 +86,7 @@ export const invite = Effect.fn("invite")(function* (
     id: makeInvitationId(now),
     email: email.toLowerCase(),
     role: asked.role,
-    tokenHash: hashKey(token),
+    tokenHash: hashSecret(token),
     expiresAt: new Date(now + invitationDays * dayMs)
   }
   const database = yield* Database
@@ -110,7 +110,7 @@ export const withdrawInvitation = Effect.fn("withdrawInvitation")(function* (act
 export const findInvitation = Effect.fn("findInvitation")(function* (token: string, email: string) {
   const database = yield* Database
   const invitation = yield* database.run("find invitation", (sql) =>
-    InvitationStore.findInvitation(sql, hashKey(token))
+    InvitationStore.findInvitation(sql, hashSecret(token))
   )
   if (invitation === undefined) return yield* new InvitationNotFound()
   if (invitation.email !== email.toLowerCase()) return yield* new InvitationNotYours()

@@ -10,7 +10,7 @@ import type { Asker } from "../storage/still-asks.ts"
 import * as TokenStore from "../storage/TokenStore.ts"
 import { AccountNotFound } from "./accounts.ts"
 import { BadText, checkText } from "./check-text.ts"
-import { hashKey } from "./hash-key.ts"
+import { hashSecret } from "./hash-secret.ts"
 import { AccountDisabled } from "./keys.ts"
 import { dayMs } from "../domain/vietnam-days.ts"
 
@@ -53,7 +53,7 @@ export const createToken = Effect.fn("createToken")(function* (request: TokenReq
   const secret = generateTokenSecret()
   const { accountId, actor, expiresAt, madeBy, sessionId } = request
   const tokenId = makeTokenId(now)
-  const secretHash = hashKey(secret)
+  const secretHash = hashSecret(secret)
   const token = {
     tokenId,
     accountId,

@@ -1,5 +1,5 @@
 /** Programs: who asks by a management token, and whether that may. */
-import { hashKey } from "../accounts/hash-key.ts"
+import { hashSecret } from "../accounts/hash-secret.ts"
 import { isTokenSecret } from "../domain/management-token.ts"
 import { findBearer } from "../storage/TokenStore.ts"
 import { ApiProblem, tooManyTries } from "./ApiProblem.ts"
@@ -30,7 +30,7 @@ export const authenticateBearer = async (
     if (wait > 0) throw tooManyTries(wait)
   }
   const bearer = isTokenSecret(secret)
-    ? await context.query("find token", (sql) => findBearer(sql, hashKey(secret)))
+    ? await context.query("find token", (sql) => findBearer(sql, hashSecret(secret)))
     : undefined
   if (bearer === undefined) {
     take("unknown token", callerAddress(asking), failuresPerMinute)

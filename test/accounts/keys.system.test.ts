@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Logger } from "effect"
 import { createAccount, setAccountStatus } from "../../src/accounts/accounts.ts"
-import { hashKey } from "../../src/accounts/hash-key.ts"
+import { hashSecret } from "../../src/accounts/hash-secret.ts"
 import { createKey, listKeys, revokeKey, showKey } from "../../src/accounts/keys.ts"
 import { makeSealKey } from "../../src/accounts/seal-key.ts"
 import { SealKeys } from "../../src/accounts/SealKeys.ts"
@@ -100,7 +100,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("keys"
       const { keyId, secret } = yield* makeKey(accountId)
       assert.isTrue(isWellFormed(secret))
       const row = yield* readRow(keyId)
-      assert.deepStrictEqual(Buffer.from(row.secret_hash), hashKey(secret))
+      assert.deepStrictEqual(Buffer.from(row.secret_hash), hashSecret(secret))
       assert.isFalse(Buffer.from(row.sealed_secret!).includes(secret))
       const shown = yield* showKey(keyId, actor)
       assert.strictEqual(shown.secret, secret)

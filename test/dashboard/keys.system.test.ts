@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
-import { hashKey } from "../../src/accounts/hash-key.ts"
+import { hashSecret } from "../../src/accounts/hash-secret.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
 import { signUpPerson, testPassword } from "./TestPerson.ts"
 
@@ -56,7 +56,7 @@ describe("keys", () => {
     const reveal = await person.post(`${api}/keys/${created.id}/reveal`, { password: testPassword })
     assert.strictEqual(reveal.status, 409)
     const [row] = await dashboard.sql`
-      select status, sealed_secret from keys where secret_hash = ${hashKey(created.key)}`
+      select status, sealed_secret from keys where secret_hash = ${hashSecret(created.key)}`
     assert.deepStrictEqual(row, { status: "revoked", sealed_secret: null })
   })
 

@@ -4,7 +4,7 @@ import { Effect, Exit, Layer, Logger, Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { createAccount } from "../../src/accounts/accounts.ts"
-import { hashKey } from "../../src/accounts/hash-key.ts"
+import { hashSecret } from "../../src/accounts/hash-secret.ts"
 import { createKey, revokeKey } from "../../src/accounts/keys.ts"
 import { KeyDirectory } from "../../src/ledger/bridge/KeyDirectory.ts"
 import type { Found } from "../../src/ledger/bridge/KeyLookups.ts"
@@ -59,7 +59,7 @@ const newKey = () =>
         actor: "test"
       })
       const { keyId, secret } = yield* createKey({ accountId, name: "test", actor: "test" })
-      return { accountId, keyId, secretHash: hashKey(secret) }
+      return { accountId, keyId, secretHash: hashSecret(secret) }
     })
   )
 
