@@ -74,7 +74,7 @@ export const answerMsMax = 20_000
 const awayMsMax = 20 * 365 * 86_400_000
 
 /** Banks give local times without a zone: Viet Nam is UTC+7 all year. What can not be a time is now. */
-export const vietnamTime = (text: unknown, nowMs: number): Date => {
+export const readBankTime = (text: unknown, nowMs: number): Date => {
   const local = typeof text === "string" ? text.trim().replace(" ", "T") : ""
   const date = new Date(/(?:Z|[+-]\d\d:\d\d)$/.test(local) ? local : `${local}${vietnamOffset}`)
   return Math.abs(date.getTime() - nowMs) < awayMsMax ? date : new Date(nowMs)

@@ -14,7 +14,7 @@ import {
   textOf,
   textsOf
 } from "./bank-json.ts"
-import { type BankTransfer, type Hear, refused, vietnamTime } from "./bank-transfer.ts"
+import { type BankTransfer, type Hear, refused, readBankTime } from "./bank-transfer.ts"
 import { equalSecrets } from "./compare-secrets.ts"
 
 export interface CassoSecrets {
@@ -61,7 +61,7 @@ export const readTransfer = (
       row["virtualAccountNumber"] ?? row["virtualAccount"] ?? row["virtual_account"]
     ),
     memo: textOf(row["description"]),
-    transferredAt: vietnamTime(row["transactionDateTime"] ?? row["when"], nowMs),
+    transferredAt: readBankTime(row["transactionDateTime"] ?? row["when"], nowMs),
     sender: {
       name: lineOf(row["counterAccountName"], row["corresponsiveName"], row["corresponsive_name"]),
       account: lineOf(row["counterAccountNumber"], row["corresponsiveAccount"], row["corresponsive_account"]),

@@ -12,7 +12,7 @@ import {
   textOf,
   textsOf
 } from "./bank-json.ts"
-import { type BankTransfer, type Hear, refused, vietnamTime } from "./bank-transfer.ts"
+import { type BankTransfer, type Hear, refused, readBankTime } from "./bank-transfer.ts"
 import { equalSecrets } from "./compare-secrets.ts"
 
 export const hearPayos =
@@ -44,7 +44,7 @@ export const readPayment = (
   const amount = amountOf(data["amount"])
   if (amount === undefined || amount < 0n) return undefined
   if (typeof number !== "number" || !Number.isSafeInteger(number)) return undefined
-  const transferredAt = vietnamTime(data["transactionDateTime"], nowMs)
+  const transferredAt = readBankTime(data["transactionDateTime"], nowMs)
   const reference = lineOf(data["reference"])
   // A time that is not told is that of the moment, which is another one each time that it is told of.
   const time = transferredAt.getTime() === nowMs ? "" : transferredAt.toISOString()

@@ -9,7 +9,7 @@ import {
   textOf,
   textsOf
 } from "./bank-json.ts"
-import { type BankTransfer, type Hear, refused, unknownSender, vietnamTime } from "./bank-transfer.ts"
+import { type BankTransfer, type Hear, refused, unknownSender, readBankTime } from "./bank-transfer.ts"
 import { equalSecrets } from "./compare-secrets.ts"
 
 export interface SepaySecrets {
@@ -56,7 +56,7 @@ export const readSepayPage = (raw: string, nowMs: number): SepayPage | undefined
       bankAccounts: textsOf(row["account_number"], row["sub_account"]),
       amount: arrived > 0n ? arrived : left,
       memo: textOf(row["transaction_content"]),
-      transferredAt: vietnamTime(row["transaction_date"], nowMs),
+      transferredAt: readBankTime(row["transaction_date"], nowMs),
       sender: unknownSender,
       bankReference: "",
       raw: JSON.stringify(row)
@@ -106,7 +106,7 @@ const readTransfer = (raw: string, nowMs: number): BankTransfer | undefined => {
     bankAccounts: textsOf(event["accountNumber"], event["subAccount"]),
     amount,
     memo: textsOf(event["content"], event["description"]).join("\n"),
-    transferredAt: vietnamTime(event["transactionDate"], nowMs),
+    transferredAt: readBankTime(event["transactionDate"], nowMs),
     // SePay tells of the sender only what the memo says, and its list has no reference that is always there.
     sender: unknownSender,
     bankReference: "",
