@@ -47,6 +47,6 @@ export const openRoute =
       priority,
       weight: 1,
       ...(models.length > 0 && { models }),
-      way: { publicOr: privateRanges, ...(proxy !== undefined && { proxy }) }
+      passage: { publicOr: privateRanges, ...(proxy !== undefined && { proxy }) }
     }
   }

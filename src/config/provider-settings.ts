@@ -6,7 +6,7 @@ import { HostName, Line, Secret, withoutTrailingSlash } from "./codecs.ts"
 import { allOrNone, readSetting } from "./environment-settings.ts"
 import type { Proxies } from "./choose-proxy.ts"
 import type { FileSettings, ProviderInFile, RouteInFile } from "./file-settings.ts"
-import { readWay } from "./read-way.ts"
+import { readPassage } from "./read-passage.ts"
 import {
   type AwsSettings,
   BadSetting,
@@ -82,14 +82,14 @@ const readProvider = Effect.fnUntraced(function* (
   const named = configured.routes ?? (yield* readUsualRoutes(environment, name, configured, aws))
   const routes = yield* Effect.forEach(named, (route, index) =>
     Effect.map(
-      readWay(`providers.${name}.routes[${index}]`, route, { folder, proxies, proxy: configured.proxy }),
-      (way): Route => ({
+      readPassage(`providers.${name}.routes[${index}]`, route, { folder, proxies, proxy: configured.proxy }),
+      (passage): Route => ({
         id: `${name}#${index}`,
         baseUrl: withoutTrailingSlash(route.base_url),
         apiKey: route.api_key ?? "",
         priority: route.priority ?? 1,
         weight: route.weight ?? 1,
-        ...way
+        ...passage
       })
     )
   )

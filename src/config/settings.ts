@@ -153,14 +153,14 @@ export interface Route {
   readonly priority: number
   readonly weight: number
   /** Where it takes more than the address to be connected with it. */
-  readonly way?: Way
+  readonly passage?: Passage
   /** An operator wants no calls to go by it. */
   readonly isPaused?: true
   /** Catalogue ids of the models it is for; without them, all of its provider's. */
   readonly models?: ReadonlyArray<string>
 }
 
-export interface Way {
+export interface Passage {
   /** The address of a proxy that leads there, with credentials where it asks for them. */
   readonly proxy?: string | undefined
   /** Public addresses and those of these ranges alone may be connected with; `undefined`: any. */

@@ -51,7 +51,7 @@ const hiderOf = (provider: ProviderSettings): Hide => {
 
 const secretsOf = ({ aws, routes }: ProviderSettings): ReadonlyArray<string> =>
   [
-    ...routes.flatMap(({ apiKey, way }) => [apiKey, ...credentialsOf(way?.proxy)]),
+    ...routes.flatMap(({ apiKey, passage }) => [apiKey, ...credentialsOf(passage?.proxy)]),
     aws?.accessKeyId,
     aws?.secretAccessKey,
     aws?.sessionToken,
@@ -67,7 +67,7 @@ const credentialsOf = (proxy: string | undefined): ReadonlyArray<string> => {
 
 /** Names of hosts, and parts of paths that name an account; a single short word is found in ordinary text. */
 const addressesOf = ({ routes }: ProviderSettings): RegExp | undefined => {
-  const places = routes.flatMap(({ baseUrl, way }) => [baseUrl, way?.proxy ?? baseUrl])
+  const places = routes.flatMap(({ baseUrl, passage }) => [baseUrl, passage?.proxy ?? baseUrl])
   const names = places.flatMap((place) => {
     const { host, hostname, pathname } = new URL(place)
     const accounts = pathname.split("/").filter((part) => part.length >= 16 && /\d/.test(part))

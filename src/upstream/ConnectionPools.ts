@@ -81,7 +81,7 @@ export class ConnectionPools {
   }
 
   #makePool(key: string, route: Route): ConnectionPool {
-    const endpoint = endpointOf(route.baseUrl, route.way)
+    const endpoint = endpointOf(route.baseUrl, route.passage)
     const counts = this.#counts.get(endpoint.origin) ?? new ConnectionCounts()
     this.#counts.set(endpoint.origin, counts)
     const pool = new ConnectionPool(endpoint, counts, this.#tellFault)
@@ -93,16 +93,16 @@ export class ConnectionPools {
 }
 
 /** Where a route leads and how; a digest, since passwords and keys are in it. */
-const keyOf = ({ baseUrl, way }: Route): string =>
+const keyOf = ({ baseUrl, passage }: Route): string =>
   createHash("sha256")
     .update(
       JSON.stringify([
         new URL(baseUrl).origin,
-        way?.proxy,
-        way?.authorities,
-        way?.certificate,
-        way?.key,
-        way?.publicOr
+        passage?.proxy,
+        passage?.authorities,
+        passage?.certificate,
+        passage?.key,
+        passage?.publicOr
       ])
     )
     .digest("base64")

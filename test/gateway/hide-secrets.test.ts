@@ -102,12 +102,12 @@ describe("a provider's key in its message", () => {
 describe("a proxy on the way to a provider", () => {
   it("is told of by neither its address nor its credentials", () => {
     const route = { id: "acme#0", baseUrl: "https://api.example", apiKey: key, priority: 1, weight: 1 }
-    const way = { proxy: "http://gateway-user:s3cret%2Fwith-a-slash@proxy.inside.example:3128" }
+    const passage = { proxy: "http://gateway-user:s3cret%2Fwith-a-slash@proxy.inside.example:3128" }
     const credentials = Buffer.from("gateway-user:s3cret/with-a-slash").toString("base64")
     const { message } = told(
       `Via proxy.inside.example:3128 as gateway-user with s3cret/with-a-slash, Basic ${credentials}`,
       {},
-      providerOf([{ ...route, way }])
+      providerOf([{ ...route, passage }])
     )
     assert.notMatch(message, /inside|gateway-user|s3cret|slash/)
     for (let at = 4; at + 12 <= credentials.length - 4; at++)

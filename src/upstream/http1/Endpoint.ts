@@ -2,7 +2,7 @@
 import type { LookupFunction } from "node:net"
 import { createSecureContext, type SecureContext } from "node:tls"
 import { placeOf } from "../../config/choose-proxy.ts"
-import type { Way } from "../../config/settings.ts"
+import type { Passage } from "../../config/settings.ts"
 import { checkedLookup, publicOr } from "../../outgoing/public-address.ts"
 import { trustSystem } from "../../outgoing/trust-system.ts"
 
@@ -22,21 +22,21 @@ export interface Endpoint {
   session: Buffer | undefined
 }
 
-export const endpointOf = (url: string, way: Way = {}): Endpoint => {
+export const endpointOf = (url: string, passage: Passage = {}): Endpoint => {
   const { host, origin } = new URL(url)
   const place = placeOf(url)
   return {
     origin,
     host,
     ...place,
-    proxy: way.proxy,
-    lookup: way.publicOr === undefined ? undefined : checkedLookup(publicOr(way.publicOr)),
-    context: place.isSecure ? contextOf(way) : undefined,
+    proxy: passage.proxy,
+    lookup: passage.publicOr === undefined ? undefined : checkedLookup(publicOr(passage.publicOr)),
+    context: place.isSecure ? contextOf(passage) : undefined,
     session: undefined
   }
 }
 
-const contextOf = ({ authorities, certificate, key }: Way): SecureContext => {
+const contextOf = ({ authorities, certificate, key }: Passage): SecureContext => {
   if (authorities === undefined) trustSystem()
   return createSecureContext({ ca: authorities, cert: certificate, key })
 }

@@ -8,9 +8,9 @@ import { chooseProxy, placeOf, type Proxies } from "./choose-proxy.ts"
 import { allOrNone } from "./environment-settings.ts"
 import type { RouteInFile } from "./file-settings.ts"
 import { readText } from "./read-text.ts"
-import { BadSetting, type Way } from "./settings.ts"
+import { BadSetting, type Passage } from "./settings.ts"
 
-export interface WaySettings {
+export interface PassageSettings {
   readonly proxies: Proxies
   /** `proxy` of the provider. */
   readonly proxy: string | null | undefined
@@ -19,10 +19,10 @@ export interface WaySettings {
 }
 
 /** `setting` is how errors call the route. Nothing, where the route is reached as any place is. */
-export const readWay = Effect.fnUntraced(function* (
+export const readPassage = Effect.fnUntraced(function* (
   setting: string,
   route: Pick<RouteInFile, "base_url" | "proxy" | "ca" | "client_certificate" | "client_key">,
-  { folder, proxies, proxy }: WaySettings
+  { folder, proxies, proxy }: PassageSettings
 ) {
   const chosen = route.proxy ?? proxy ?? chooseProxy(proxies, placeOf(route.base_url))
   const read = (name: string, path: string | null | undefined) =>
@@ -38,12 +38,12 @@ export const readWay = Effect.fnUntraced(function* (
   if (authorities !== undefined) yield* checkEach(`${setting}.ca`, authorities)
   if (certificate !== undefined)
     yield* check(`${setting}.client_certificate`, () => createSecureContext({ cert: certificate, key }))
-  const way: Way = {
+  const passage: Passage = {
     ...(chosen !== undefined && chosen !== direct && { proxy: withProtocol(chosen) }),
     ...(authorities !== undefined && { authorities }),
     ...(certificate !== undefined && { certificate, key })
   }
-  return Object.keys(way).length === 0 ? {} : { way }
+  return Object.keys(passage).length === 0 ? {} : { passage }
 })
 
 /** Stands where a proxy could, for a route that is reached without one. */

@@ -1,7 +1,7 @@
 /** Providers that are reached by way of a proxy, vouched for by an authority of their own, or that ask who we are. */
 import { afterEach, assert, describe, it } from "vitest"
 import { delay } from "../../delay.ts"
-import type { Way } from "../../../src/config/settings.ts"
+import type { Passage } from "../../../src/config/settings.ts"
 import { ConnectionPool } from "../../../src/upstream/http1/ConnectionPool.ts"
 import { endpointOf } from "../../../src/upstream/http1/Endpoint.ts"
 import { makeAuthority } from "../../certificates.ts"
@@ -19,8 +19,8 @@ const pools: Array<ConnectionPool> = []
 afterEach(() => {
   for (const pool of pools.splice(0)) pool.close()
 })
-const poolBy = (url: string, way: Way) => {
-  const pool = new ConnectionPool(endpointOf(url, way))
+const poolBy = (url: string, passage: Passage) => {
+  const pool = new ConnectionPool(endpointOf(url, passage))
   pools.push(pool)
   return pool
 }
@@ -31,13 +31,13 @@ const startBehindProxy = async (options: Parameters<typeof startTestProxy>[0] = 
   const provider = await startSecureProvider({ certificate: certificates.issue("provider.test") })
   const { port } = new URL(provider.url)
   const url = `https://provider.test:${port}`
-  return { provider, proxy, url, way: { proxy: proxy.url, authorities: certificates.cert } }
+  return { provider, proxy, url, passage: { proxy: proxy.url, authorities: certificates.cert } }
 }
 
 describe("a provider behind a proxy", () => {
   it("is called by one connection after the other, whose session is gone on with", async () => {
-    const { provider, proxy, url, way } = await startBehindProxy({ credentials: ["user", "secret"] })
-    const pool = poolBy(url, way)
+    const { provider, proxy, url, passage } = await startBehindProxy({ credentials: ["user", "secret"] })
+    const pool = poolBy(url, passage)
     for (let call = 0; call < 3; call++) {
       assert.strictEqual((await collect(pool, request))?.status, 200)
       await delay(5)
@@ -79,7 +79,7 @@ describe("a provider behind a proxy", () => {
   })
 
   it("is read no faster than it is taken, and sends large bodies both ways whole", async () => {
-    const { provider, url, way } = await startBehindProxy()
+    const { provider, url, passage } = await startBehindProxy()
     const bytes = Buffer.alloc(8 * 1024 * 1024, "0123456789abcdef")
     bytes.write("END", bytes.length - 3)
     provider.answer = (socket) => {
@@ -100,30 +100,30 @@ describe("a provider behind a proxy", () => {
       }
       const onFailure = (reason: string) => reject(new Error(reason))
       const listener = listening({ onData, onEnd: resolve, onFailure })
-      const delivery = poolBy(url, way).send({ ...request, body: bytes }, 1_000, listener)
+      const delivery = poolBy(url, passage).send({ ...request, body: bytes }, 1_000, listener)
     })
     assert.isTrue(Buffer.concat(taken).equals(bytes))
   })
 
   it("is not reached, unsent, where the proxy refuses us, and its connection ends", async () => {
-    const { proxy, url, way } = await startBehindProxy({ credentials: ["user", "secret"] })
-    const wrong = { ...way, proxy: way.proxy.replace("secret", "wrong") }
+    const { proxy, url, passage } = await startBehindProxy({ credentials: ["user", "secret"] })
+    const wrong = { ...passage, proxy: passage.proxy.replace("secret", "wrong") }
     assert.deepStrictEqual(await howItFails(poolBy(url, wrong)), ["proxy 407", true])
     await until(() => proxy.open.size === 0)
   })
 
   it("is not reached, unsent, where the proxy says nothing, and nothing is left of it", async () => {
-    const { proxy, url, way } = await startBehindProxy()
+    const { proxy, url, passage } = await startBehindProxy()
     proxy.answer = () => {}
-    const [reason, isUnsent] = await howItFails(poolBy(url, way), 50)
+    const [reason, isUnsent] = await howItFails(poolBy(url, passage), 50)
     assert.include(["connect timeout", "proxy timeout"], reason)
     assert.isTrue(isUnsent)
     await until(() => proxy.open.size === 0)
   })
 
   it("gets its call once again where the proxy had closed an idle way", async () => {
-    const { proxy, provider, url, way } = await startBehindProxy()
-    const pool = poolBy(url, way)
+    const { proxy, provider, url, passage } = await startBehindProxy()
+    const pool = poolBy(url, passage)
     await collect(pool, request)
     await delay(5)
     const [former] = provider.opened

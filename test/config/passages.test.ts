@@ -6,7 +6,7 @@ import { useSettingsFolder } from "./settings-folder.ts"
 const folder = useSettingsFolder()
 
 const waysOf = (environment: Record<string, string>, provider = "openai") =>
-  folder.load(environment).providers[provider]!.routes.map(({ way }) => way)
+  folder.load(environment).providers[provider]!.routes.map(({ passage }) => passage)
 
 describe("the way to a provider", () => {
   const key = { OPENAI_API_KEY: "k" }
