@@ -1,4 +1,4 @@
-/** Opens an account, and its way into the dashboard. */
+/** What the account commands do; apart from them, since it loads much that `--help` does not need. */
 import { Effect } from "effect"
 import { type AccountRequest, createAccount, findAccount, setStaffRole } from "../accounts/accounts.ts"
 import { checkPassword, makePasswordLink, setPassword } from "../accounts/set-password.ts"

@@ -7,6 +7,8 @@ import { staffRoles } from "../domain/staff-roles.ts"
 import { account as accountFlag, actor, amount, json } from "./flags.ts"
 import { answer } from "./output.ts"
 
+const actions = Effect.promise(() => import("./account-actions.ts"))
+
 const create = Command.make(
   "create",
   {
@@ -23,7 +25,7 @@ const create = Command.make(
     json
   },
   Effect.fnUntraced(function* (input) {
-    const { openAccount } = yield* Effect.promise(() => import("./open-account.ts"))
+    const { openAccount } = yield* actions
     const { accountId, balance, email } = yield* openAccount({
       email: input.email,
       password: Option.getOrUndefined(input.password),
@@ -53,7 +55,7 @@ const setPassword = Command.make(
     json
   },
   Effect.fnUntraced(function* (input) {
-    const { givePassword } = yield* Effect.promise(() => import("./open-account.ts"))
+    const { givePassword } = yield* actions
     const { email, link } = yield* givePassword(input.account, Option.getOrUndefined(input.password), actor)
     yield* answer(input.json, { email, link: link ?? null }, () =>
       link === undefined
@@ -73,7 +75,7 @@ const role = Command.make(
     json
   },
   Effect.fnUntraced(function* (input) {
-    const { giveRole } = yield* Effect.promise(() => import("./open-account.ts"))
+    const { giveRole } = yield* actions
     const role = input.role === "none" ? undefined : input.role
     const { email } = yield* giveRole(input.account, role, actor)
     yield* answer(input.json, { email, role: role ?? null }, () =>
@@ -86,7 +88,7 @@ const resetSecondFactor = Command.make(
   "reset-second-factor",
   { account: accountFlag, json },
   Effect.fnUntraced(function* (input) {
-    const { forgetSecondFactors } = yield* Effect.promise(() => import("./open-account.ts"))
+    const { forgetSecondFactors } = yield* actions
     const { email } = yield* forgetSecondFactors(input.account, actor)
     yield* answer(
       input.json,

@@ -7,7 +7,7 @@ import { showVnd } from "../domain/typed-money.ts"
 import type { DeliveryRow } from "../storage/DeliveryStore.ts"
 import type { AlertReport } from "./alert-actions.ts"
 import { account, actor, json, readAmount } from "./flags.ts"
-import { answer, table } from "./output.ts"
+import { answer, type Columns, tableOf } from "./output.ts"
 
 const actions = Effect.promise(() => import("./alert-actions.ts"))
 
@@ -100,7 +100,7 @@ const deliveries = Command.make(
   Effect.fnUntraced(function* (input) {
     const { findDeliveries } = yield* actions
     const listed = (yield* findDeliveries(input.account, input.limit)).map(renderDelivery)
-    yield* answer(input.json, listed, () => table(Object.keys(columns), listed.map(cells)))
+    yield* answer(input.json, listed, () => tableOf(columns, listed))
   })
 ).pipe(Command.withDescription("List what an account was told last, and how that went"))
 
@@ -142,9 +142,7 @@ const renderDelivery = (delivery: DeliveryRow) => ({
   created_at: new Date(delivery.createdAtMs).toISOString()
 })
 
-type Rendered = ReturnType<typeof renderDelivery>
-
-const columns: Readonly<Record<string, (delivery: Rendered) => string>> = {
+const columns: Columns<ReturnType<typeof renderDelivery>> = {
   AT: (delivery) => delivery.created_at,
   ALERT: (delivery) => delivery.kind,
   TO: (delivery) => delivery.address,
@@ -152,5 +150,3 @@ const columns: Readonly<Record<string, (delivery: Rendered) => string>> = {
   ATTEMPTS: (delivery) => String(delivery.attempts),
   OUTCOME: (delivery) => delivery.outcome
 }
-
-const cells = (delivery: Rendered) => Object.values(columns).map((cell) => cell(delivery))

@@ -5,7 +5,7 @@ import type { Key } from "../accounts/keys.ts"
 import { formatVnd } from "../domain/money.ts"
 import { account, actor, json } from "./flags.ts"
 import { keyFlags, overlap, settingsOf } from "./key-flags.ts"
-import { answer, table } from "./output.ts"
+import { answer, type Columns, tableOf } from "./output.ts"
 
 const actions = Effect.promise(() => import("./key-actions.ts"))
 
@@ -37,7 +37,7 @@ const list = Command.make(
   Effect.fnUntraced(function* (input) {
     const { listKeys } = yield* actions
     const listed = (yield* listKeys(input.account)).map(render)
-    yield* answer(input.json, listed, () => table(Object.keys(columns), listed.map(cells)))
+    yield* answer(input.json, listed, () => tableOf(columns, listed))
   })
 ).pipe(Command.withDescription("List the keys of an account"))
 
@@ -48,7 +48,7 @@ const show = Command.make(
     const { showKey } = yield* actions
     const shown = yield* showKey(input.id, actor)
     const value = { ...render(shown), key: shown.secret }
-    yield* answer(input.json, value, () => `${table(Object.keys(columns), [cells(value)])}\n${shown.secret}`)
+    yield* answer(input.json, value, () => `${tableOf(columns, [value])}\n${shown.secret}`)
   })
 ).pipe(Command.withDescription("Show a key again, with its secret"))
 
@@ -139,9 +139,7 @@ const describe = (key: Key): string =>
     .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(", ") : String(value)}`)
     .join("\n")
 
-type Rendered = ReturnType<typeof render>
-
-const columns: Readonly<Record<string, (key: Rendered) => string>> = {
+const columns: Columns<ReturnType<typeof render>> = {
   KEY: (key) => key.key_id,
   NAME: (key) => key.name,
   STATUS: (key) => (key.status === "active" && key.paused ? "paused" : key.status),
@@ -149,5 +147,3 @@ const columns: Readonly<Record<string, (key: Rendered) => string>> = {
   "LAST USED": (key) => key.last_used_at ?? "never",
   "SPENT VND": (key) => key.spent_vnd
 }
-
-const cells = (key: Rendered) => Object.values(columns).map((cell) => cell(key))

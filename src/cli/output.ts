@@ -20,6 +20,15 @@ export const answer = (json: boolean, value: object, render: () => string): Effe
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
 
+/** A row's cell in each column, by the column's name. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => string>>
+
+export const tableOf = <Row>(columns: Columns<Row>, rows: ReadonlyArray<Row>): string =>
+  table(
+    Object.keys(columns),
+    rows.map((row) => Object.values(columns).map((cell) => cell(row)))
+  )
+
 /** Columns under their names, each as wide as its widest cell. */
 export const table = (names: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const lines = [names, ...rows]

@@ -5,7 +5,7 @@ import type { Token } from "../accounts/tokens.ts"
 import { managementScopes, type Scope } from "../domain/management-scopes.ts"
 import { tokenDaysMax } from "../domain/management-token.ts"
 import { account, actor, json } from "./flags.ts"
-import { answer, table } from "./output.ts"
+import { answer, type Columns, tableOf } from "./output.ts"
 
 const actions = Effect.promise(() => import("./token-actions.ts"))
 
@@ -57,7 +57,7 @@ const list = Command.make(
   Effect.fnUntraced(function* (input) {
     const { listTokens } = yield* actions
     const listed = (yield* listTokens(input.account)).map(render)
-    yield* answer(input.json, listed, () => table(Object.keys(columns), listed.map(cells)))
+    yield* answer(input.json, listed, () => tableOf(columns, listed))
   })
 ).pipe(Command.withDescription("List the management tokens of an account"))
 
@@ -87,14 +87,10 @@ const render = (token: Token) => ({
   revoked_at: token.revokedAt?.toISOString() ?? null
 })
 
-type Rendered = ReturnType<typeof render>
-
-const columns: Readonly<Record<string, (token: Rendered) => string>> = {
+const columns: Columns<ReturnType<typeof render>> = {
   TOKEN: (token) => token.token_id,
   NAME: (token) => token.name,
   SCOPES: (token) => token.scopes.join(","),
   ENDS: (token) => (token.revoked_at === null ? token.expires_at : "revoked"),
   "LAST USED": (token) => token.last_used_at ?? "never"
 }
-
-const cells = (token: Rendered) => Object.values(columns).map((cell) => cell(token))
