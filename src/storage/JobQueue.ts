@@ -3,7 +3,7 @@
  * Why it and not another stands in docs/decisions/job-queue.md.
  */
 import { PgBoss, systemClock } from "pg-boss"
-import { quoted } from "./array-text.ts"
+import { arrayText } from "./array-text.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { codeOf, type JobOutcome, JobWorker } from "./JobWorker.ts"
 import { openConnection } from "./postgres/Connection.ts"
@@ -200,14 +200,15 @@ export class JobQueue {
 
 /** As pg-boss asks of node-postgres: arrays as PostgreSQL writes them, the rows of all statements in one list. */
 const execute = async (sql: Sql | Transaction, text: string, values: ReadonlyArray<unknown> = []) => {
-  const given = values.map((value) => (Array.isArray(value) ? arrayText(value) : (value ?? null)))
+  const given = values.map((value) =>
+    Array.isArray(value)
+      ? arrayText(value as ReadonlyArray<unknown>, (each) => (each === null ? null : String(each)))
+      : (value ?? null)
+  )
   const result = (await sql.unsafe(text, given as Array<string>)) as unknown
   if (!Array.isArray(result)) return { rows: [] }
   return { rows: result.some(Array.isArray) ? (result.flat() as Array<object>) : (result as Array<object>) }
 }
-
-const arrayText = (elements: ReadonlyArray<unknown>): string =>
-  `{${elements.map((element) => (element === null ? "NULL" : quoted(String(element)))).join(",")}}`
 
 /** The same complaint comes with each poll while a database is away. */
 const seldom = (warn: (message: string) => void) => {

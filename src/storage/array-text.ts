@@ -1,8 +1,9 @@
 /** A column of many rows as PostgreSQL's text of an array: the client would weigh and escape every element by itself. */
 import type { MicroVnd } from "../domain/money.ts"
 
-export const arrayText = <Row>(rows: ReadonlyArray<Row>, read: (row: Row) => string): string =>
-  `{${rows.map((row) => quoted(read(row))).join(",")}}`
+/** `null` as PostgreSQL's. */
+export const arrayText = <Row>(rows: ReadonlyArray<Row>, read: (row: Row) => string | null): string =>
+  `{${rows.map((row) => elementText(read(row))).join(",")}}`
 
 /** The same for what needs no quotes. */
 export const plainArrayText = <Row>(
@@ -19,6 +20,7 @@ const amountMax: MicroVnd = 2n ** 63n - 1n
 export const byteaArrayText = (values: ReadonlyArray<Uint8Array>): string =>
   `{${values.map((value) => `"\\\\x${Buffer.from(value).toString("hex")}"`).join(",")}}`
 
-/** One element. */
-export const quoted = (text: string): string =>
-  /["\\]/.test(text) ? `"${text.replace(/["\\]/g, "\\$&")}"` : `"${text}"`
+const elementText = (text: string | null): string => {
+  if (text === null) return "NULL"
+  return /["\\]/.test(text) ? `"${text.replace(/["\\]/g, "\\$&")}"` : `"${text}"`
+}

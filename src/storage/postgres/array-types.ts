@@ -3,6 +3,7 @@
  * connection for them, and end the process where that connection ends meanwhile.
  */
 import type { PostgresType } from "postgres"
+import { arrayText } from "../array-text.ts"
 
 const arrayOf = <A>(
   oid: number,
@@ -12,14 +13,11 @@ const arrayOf = <A>(
   to: oid,
   from: [oid],
   serialize: (value: ReadonlyArray<A | null> | string) =>
-    typeof value === "string" ? value : writeArray(value, show),
+    typeof value === "string"
+      ? value
+      : arrayText(value, (element) => (element === null ? null : show(element))),
   parse: (text: string) => readArray(text).map((element) => (element === null ? null : read(element)))
 })
-
-const writeArray = <A>(elements: ReadonlyArray<A | null>, show: (element: A) => string): string =>
-  `{${elements.map((element) => (element === null ? "NULL" : quoted(show(element)))).join(",")}}`
-
-const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, "\\$&")}"`
 
 /** One dimension: what else an array may hold, no column of ours has. */
 const readArray = (text: string): Array<string | null> => {
