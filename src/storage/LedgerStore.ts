@@ -3,7 +3,6 @@ import type { CallRecord } from "../domain/call.ts"
 import type { StoredItems } from "../domain/stored-answer.ts"
 import type { AccountId, CallId, KeyId } from "../domain/ids.ts"
 import type { Budget, BudgetPeriod, Budgets, KeyRules } from "../domain/key-settings.ts"
-import type { MicroVnd } from "../domain/money.ts"
 import { arrayText, byteaArrayText } from "./array-text.ts"
 import type { Sql } from "./Database.ts"
 
@@ -144,15 +143,4 @@ export const findCalls = async (
       ${arrayText(records, (record) => String(record.atMs))}::float8[]) as asked (account_id, id, at)
     on c.account_id = asked.account_id and c.at = to_timestamp(asked.at / 1000) and c.id = asked.id`
   return new Set(rows.map(({ id }) => id))
-}
-
-/** What this node's open calls hold of an account's wallet, for whoever asked by event. */
-export const answerHeld = async (
-  sql: Sql,
-  eventId: bigint,
-  nodeId: number,
-  held: MicroVnd
-): Promise<void> => {
-  await sql`insert into node_answers (event_id, node_id, value)
-    values (${eventId}, ${nodeId}, to_jsonb(${String(held)}::text)) on conflict do nothing`
 }

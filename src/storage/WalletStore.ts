@@ -1,4 +1,4 @@
-/** Wallets at rest: balances, and the credits that raise or correct them. */
+/** Wallets at rest: balances, the credits that raise or correct them, and what nodes tell that calls hold of them. */
 import type { AccountId } from "../domain/ids.ts"
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
 import { isAccountClosed } from "./AccountStore.ts"
@@ -62,6 +62,17 @@ export const creditWallet = (sql: Sql, credit: Credit): Promise<CreditOutcome> =
 /** Asks every node how much of the wallet it holds; the answers belong to the event returned. */
 export const askHeld = (sql: Sql, accountId: AccountId): Promise<bigint> =>
   sql.begin((transaction) => announceEvent(transaction, "held", accountId))
+
+/** What this node's open calls hold of an account's wallet, for whoever asked by this event. */
+export const answerHeld = async (
+  sql: Sql,
+  eventId: bigint,
+  nodeId: number,
+  held: MicroVnd
+): Promise<void> => {
+  await sql`insert into node_answers (event_id, node_id, value)
+    values (${eventId}, ${nodeId}, to_jsonb(${String(held)}::text)) on conflict do nothing`
+}
 
 /** The sum of what the nodes answered, which is forgotten with this. */
 export const takeHeld = async (sql: Sql, eventId: bigint): Promise<MicroVnd> => {
