@@ -1,4 +1,4 @@
-/** Opening and closing accounts. */
+/** Opening, finding, disabling and enabling accounts, and the role that their owners have in the staff. */
 import { Clock, Effect, Schema } from "effect"
 import { amountVndMax } from "../domain/field-limits.ts"
 import { type AccountId, makeAccountId } from "../domain/ids.ts"

@@ -62,7 +62,7 @@ export const listInvitations = (sql: Sql, accountId: AccountId): Promise<Readonl
     select id, email, role, created_at as "createdAt", expires_at as "expiresAt", ${actorName(sql, sql`invited_by`)} as "invitedBy"
     from invitations where account_id = ${accountId} and ${isOpen(sql)} order by created_at desc, id`
 
-/** False when the account has no such open invitation. */
+/** `forbidden`: whoever asks may not manage the role that it is to. */
 export const withdrawInvitation = (
   sql: Sql,
   { accountId, actor, by, id }: Pick<NewInvitation, "accountId" | "actor" | "by" | "id">

@@ -57,8 +57,8 @@ export interface Beat {
 
 /**
  * Renews the lease and says which events the node has acted upon; `undefined` when it counts as gone, or the database does not
- * know it as it knows itself. `toldAtMs`: what came
- * free on the node before that moment of the database's clock is in the database, ms since 1970; `undefined`: not known.
+ * know it as it knows itself. `toldAtMs`: what came free on the node before that moment of the database's clock is in the
+ * database, ms since 1970; `undefined`: not known.
  */
 export const beat = async (
   sql: Sql,

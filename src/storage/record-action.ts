@@ -1,11 +1,11 @@
-/** Writes down what an operator did, in the transaction that does it. */
+/** Writes down in the audit log what somebody did, customer or operator, in the transaction that does it. */
 import type { AuditAction } from "../domain/audit-actions.ts"
 import type { Transaction } from "./Database.ts"
 
 export type ActionDetail = Readonly<Record<string, string | number | boolean | null>>
 
 export interface Action {
-  /** Who acted: `cli`, or the account of an operator. */
+  /** Who acted: the id of a person or of a management token; `cli`, or `first run`. */
   readonly actor: string
   readonly action: AuditAction
   /** The id of what it was done to. */
