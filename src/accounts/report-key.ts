@@ -7,7 +7,7 @@ import type { KeyReport, KeyReportAsk } from "../ledger/bridge/protocol.ts"
 import { readBudgetUse } from "../storage/BudgetStore.ts"
 import { type MemberBudget, readMemberBudgets } from "../storage/MemberBudgetStore.ts"
 import { Database } from "../storage/Database.ts"
-import { findKeysSeen } from "../storage/with-keys-of.ts"
+import { findMakerSeen } from "../storage/with-keys-of.ts"
 import {
   reportUsage,
   sumUsageSince,
@@ -101,7 +101,7 @@ const findBilled = Effect.fnUntraced(function* (key: Key, { balance, held }: Wal
   if (budget === null) {
     const since = new Date(startOfMonth(yield* Clock.currentTimeMillis))
     const { cost } = yield* database.run("sum usage", async (sql) =>
-      sumUsageSince(sql, accountId, since, await findKeysSeen(sql, keyId))
+      sumUsageSince(sql, accountId, since, await findMakerSeen(sql, keyId))
     )
     return { used: cost, left: available }
   }
@@ -132,7 +132,7 @@ const reportAccountUsage = Effect.fn("reportAccountUsage")(function* (ask: KeyRe
   const { from, to } = wholeHours(askedFrom.getTime(), askedTo.getTime())
   const database = yield* Database
   const usage = yield* database.run("report usage", async (sql) => {
-    const madeBy = await findKeysSeen(sql, ask.keyId)
+    const madeBy = await findMakerSeen(sql, ask.keyId)
     return reportUsage(sql, { accountId: ask.accountId, madeBy, from, to }, "day")
   })
   return {

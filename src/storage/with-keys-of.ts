@@ -13,8 +13,8 @@ export const withKeysOf = (sql: Sql | Transaction, { accountId, madeBy }: KeysOf
     ? sql``
     : sql`and key_id in (select id from keys where account_id = ${accountId} and made_by = ${madeBy})`
 
-/** With a key one sees what its maker may see: all keys of the account where the answer is `undefined`, else this person's. */
-export const findKeysSeen = async (sql: Sql, keyId: KeyId): Promise<AccountId | undefined> => {
+/** Whose keys one sees with this key, as its maker does; `undefined`: all of the account. */
+export const findMakerSeen = async (sql: Sql, keyId: KeyId): Promise<AccountId | undefined> => {
   const [row] = await sql<Array<{ made_by: AccountId }>>`
     select made_by from keys where id = ${keyId} and made_by is not null
       and coalesce(role_of(made_by, account_id) not in ('owner', 'admin'), true)`
