@@ -3,7 +3,7 @@ import { afterEach, assert, beforeEach, it, vi } from "vitest"
 import type { Connection } from "../../src/storage/postgres/Connection.ts"
 import {
   ConnectionPool,
-  type Lease,
+  type Loan,
   NoAnswer,
   NoFreeConnection
 } from "../../src/storage/postgres/ConnectionPool.ts"
@@ -26,7 +26,7 @@ class FakeConnection {
 interface Work {
   readonly askedMs: number
   state: "waits" | "has one" | "gave it back" | "was refused"
-  lease: (Lease & { readonly connection: FakeConnection; readonly sinceMs: number }) | undefined
+  loan: (Loan & { readonly connection: FakeConnection; readonly sinceMs: number }) | undefined
   isOverdue: boolean
 }
 
@@ -55,13 +55,13 @@ class Run {
   }
 
   #take(): void {
-    const work: Work = { askedMs: performance.now(), state: "waits", lease: undefined, isOverdue: false }
+    const work: Work = { askedMs: performance.now(), state: "waits", loan: undefined, isOverdue: false }
     const waiting = this.#of("waits").length
     this.#works.push(work)
     this.#pool
       .take()
       .then(
-        (lease) => this.#given(work, lease),
+        (loan) => this.#given(work, loan),
         (cause: unknown) => {
           assert.instanceOf(cause, NoFreeConnection)
           const hasWaited = performance.now() - work.askedMs >= options.waitMs
@@ -72,20 +72,20 @@ class Run {
       .catch((fault: unknown) => this.#faults.push(fault))
   }
 
-  #given(work: Work, lease: Lease): void {
-    const connection = lease.sql as unknown as FakeConnection
+  #given(work: Work, loan: Loan): void {
+    const connection = loan.sql as unknown as FakeConnection
     assert.isFalse(connection.hasEnded && !this.#isClosed, "one that has ended was lent")
     assert.strictEqual(work, this.#of("waits")[0], "somebody came before whoever waited for longer")
     work.state = "has one"
-    work.lease = { ...lease, connection, sinceMs: performance.now() }
-    lease.overdue.catch((cause: unknown) => {
+    work.loan = { ...loan, connection, sinceMs: performance.now() }
+    loan.overdue.catch((cause: unknown) => {
       assert.instanceOf(cause, NoAnswer)
       work.isOverdue = true
     })
   }
 
   #release(work: Work): void {
-    const { connection, release } = work.lease!
+    const { connection, release } = work.loan!
     const isOld = performance.now() - connection.openedMs > options.ageMsMax
     if (work.state === "has one" && isOld)
       assert.isTrue((release(), connection.hasEnded), "an old one is kept")
@@ -126,7 +126,7 @@ class Run {
     await vi.advanceTimersByTimeAsync(0)
     for (const fault of this.#faults) throw fault
     const [lent, waiting] = [this.#of("has one"), this.#of("waits")]
-    assert.strictEqual(new Set(lent.map(({ lease }) => lease!.connection)).size, lent.length, "two share one")
+    assert.strictEqual(new Set(lent.map(({ loan }) => loan!.connection)).size, lent.length, "two share one")
     assert.isAtMost(lent.length, options.connectionsMax)
     assert.isAtMost(waiting.length, options.waitingMax)
     assert.isAtMost(this.#opened.filter(({ hasEnded }) => !hasEnded).length, options.connectionsMax)
@@ -134,9 +134,9 @@ class Run {
       assert.isEmpty(waiting)
       assert.isTrue(this.#opened.every(({ hasEnded }) => hasEnded))
     } else if (waiting.length > 0) assert.lengthOf(lent, options.connectionsMax, "somebody waits for nothing")
-    for (const { isOverdue, lease } of lent) {
-      assert.strictEqual(isOverdue, performance.now() - lease!.sinceMs >= options.lentMsMax)
-      if (isOverdue) assert.isTrue(lease!.connection.hasEnded)
+    for (const { isOverdue, loan } of lent) {
+      assert.strictEqual(isOverdue, performance.now() - loan!.sinceMs >= options.lentMsMax)
+      if (isOverdue) assert.isTrue(loan!.connection.hasEnded)
     }
   }
 

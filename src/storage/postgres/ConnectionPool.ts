@@ -34,7 +34,7 @@ export class NoAnswer extends Error {
   override readonly message = "no answer from the database in time"
 }
 
-export interface Lease {
+export interface Loan {
   readonly sql: Sql
   /** Rejects with `NoAnswer` once the connection was closed for having been lent for too long. */
   readonly overdue: Promise<never>
@@ -76,7 +76,7 @@ export class ConnectionPool {
     }
   }
 
-  async take(lentMsMax: number = this.#options.lentMsMax): Promise<Lease> {
+  async take(lentMsMax: number = this.#options.lentMsMax): Promise<Loan> {
     const member = this.#next() ?? (await this.#wait())
     const { cancel, overdue } = closeWhenOverdue(member.connection, lentMsMax)
     // What swallowed this one's answer swallows those of the idle as well: nobody else is to wait for them as long.
