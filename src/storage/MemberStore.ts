@@ -101,8 +101,8 @@ export interface MemberChange {
 
 export type MemberRefusal = "no member" | "forbidden" | "holder"
 
-/** Whether this may be done to the member, by what both are at this moment. */
-const refusalOf = async (
+/** Has the account locked, then whether this may be done to the member, by what both are at that moment. */
+const lockAndJudge = async (
   transaction: Transaction,
   { accountId, by, personId }: MemberChange,
   next: ReadonlyArray<MemberRole>
@@ -123,15 +123,15 @@ export const changeRole = (
   role: MemberRole
 ): Promise<MemberRefusal | "changed"> =>
   sql.begin(async (transaction) => {
-    const looked = await refusalOf(transaction, change, [role])
-    if ("refusal" in looked) return looked.refusal
-    if (looked.former === role) return "changed"
+    const judged = await lockAndJudge(transaction, change, [role])
+    if ("refusal" in judged) return judged.refusal
+    if (judged.former === role) return "changed"
     const { accountId, actor, personId } = change
     const changed = await transaction`
       update members set role = ${role} where account_id = ${accountId} and person_id = ${personId} returning person_id`
     // They have closed their own account since, which ends it without this one's lock.
     if (changed.length === 0) return "no member"
-    const detail = { account_id: accountId, role, former_role: looked.former }
+    const detail = { account_id: accountId, role, former_role: judged.former }
     await recordAction(transaction, { actor, action: "member.role", subject: personId, detail })
     await tellOf(transaction, change)
     return "changed"
@@ -149,8 +149,8 @@ export const removeMember = (
   revokesKeys: boolean
 ): Promise<MemberRefusal | Removed> =>
   sql.begin(async (transaction) => {
-    const looked = await refusalOf(transaction, change, [])
-    if ("refusal" in looked) return looked.refusal
+    const judged = await lockAndJudge(transaction, change, [])
+    if ("refusal" in judged) return judged.refusal
     const { accountId, actor, by, personId } = change
     const theirs = transaction`account_id = ${accountId} and made_by = ${personId}`
     // Before the row of the member, as whoever closes their own account does at that moment: neither waits for the other.
@@ -158,7 +158,7 @@ export const removeMember = (
     const removed = await transaction`
       delete from members where account_id = ${accountId} and person_id = ${personId} returning person_id`
     if (removed.length === 0) return "no member"
-    await endStanding(transaction, change, looked.former, by === personId ? "member.leave" : "member.remove")
+    await endStanding(transaction, change, judged.former, by === personId ? "member.leave" : "member.remove")
     const ended = revokesKeys ? await revokeKeys(transaction, theirs, actor) : []
     return { eventId: await announceKeys(transaction, ended) }
   })
