@@ -1,5 +1,6 @@
 /** The queues that alerts go through. */
 import type { AccountId } from "../domain/ids.ts"
+import { deliveryQueues } from "../storage/DeliveryStore.ts"
 import type { NewJob, QueueTraits } from "../storage/JobQueue.ts"
 
 export const lookQueue = "look-at-accounts"
@@ -23,6 +24,12 @@ const delivery = {
 
 export const queueOf = {
   // By one server, which takes only so many connections, and its time.
-  mail: { name: "send-mail", atOnceMax: 10, attemptSecondsMax: 900, silenceSecondsMax: 30, ...delivery },
-  webhook: { name: "send-webhook", atOnceMax: 50, attemptSecondsMax: 60, ...delivery }
+  mail: {
+    name: deliveryQueues.mail,
+    atOnceMax: 10,
+    attemptSecondsMax: 900,
+    silenceSecondsMax: 30,
+    ...delivery
+  },
+  webhook: { name: deliveryQueues.webhook, atOnceMax: 50, attemptSecondsMax: 60, ...delivery }
 } as const satisfies Record<string, QueueTraits>

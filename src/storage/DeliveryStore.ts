@@ -120,7 +120,8 @@ export interface DeliveryCursor {
   readonly id: string
 }
 
-const queueNames = ["send-mail", "send-webhook"]
+/** The queues of their jobs, each of which has its delivery's id as key. */
+export const deliveryQueues = { mail: "send-mail", webhook: "send-webhook" } as const
 
 /** Newest first. */
 export const listDeliveries = async (
@@ -134,7 +135,7 @@ export const listDeliveries = async (
     from alert_deliveries d join alerts a on a.id = d.alert_id
     left join lateral (
       select start_after from jobs.job j
-      where d.status = 'pending' and j.name = any (${queueNames}::text[]) and coalesce(j.singleton_key, '') = d.id::text
+      where d.status = 'pending' and j.name = any (${Object.values(deliveryQueues)}::text[]) and coalesce(j.singleton_key, '') = d.id::text
         and j.state < 'active' and j.policy = 'exclusive' limit 1
     ) j on true
     where d.account_id = ${accountId}
