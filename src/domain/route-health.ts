@@ -67,6 +67,12 @@ export interface RouteTally {
   readonly lastError: RouteError | undefined
 }
 
+/** What one process has counted in the span of `healthSpanMs` from a moment. */
+export interface HealthRow extends RouteTally {
+  /** Ms since 1970. */
+  readonly atMs: number
+}
+
 export type TallyCounts = Omit<RouteTally, "route" | "family">
 
 export const noTally: TallyCounts = {

@@ -2,18 +2,13 @@
 import {
   failureKinds,
   type FirstBytes,
+  type HealthRow,
   type RouteCondition,
   type RouteError,
   type RouteTally,
   type TallyCounts
 } from "../domain/route-health.ts"
 import type { Sql } from "./Database.ts"
-
-/** What one process has counted in the five minutes from a moment. */
-export interface HealthRow extends RouteTally {
-  /** Ms since 1970. */
-  readonly atMs: number
-}
 
 /** Whole rows, so that writing them again changes nothing. */
 export const writeRouteHealth = async (

@@ -1,6 +1,7 @@
 /** How routes fare on this node: what its threads tell, kept until it is written down. */
 import {
   addTallies,
+  type HealthRow,
   healthSpanMs,
   noTally,
   type RouteCondition,
@@ -8,14 +9,8 @@ import {
   worstCondition
 } from "../domain/route-health.ts"
 
-/** Whole rows of one process, by the span they begin with. */
-export interface BookRow extends RouteTally {
-  /** Ms since 1970. */
-  readonly atMs: number
-}
-
 interface Kept {
-  row: BookRow
+  row: HealthRow
   isWritten: boolean
 }
 
@@ -49,7 +44,7 @@ export class RouteBook {
   }
 
   /** What is to be written; the answer notes that it was. Rows of spans that are over are then forgotten. */
-  unwritten(nowMs: number): { readonly rows: ReadonlyArray<BookRow>; readonly written: () => void } {
+  unwritten(nowMs: number): { readonly rows: ReadonlyArray<HealthRow>; readonly written: () => void } {
     const pending = [...this.#rows].filter(([, { isWritten }]) => !isWritten)
     return {
       rows: pending.map(([, { row }]) => row),
