@@ -20,6 +20,7 @@ import { deliveryJob, queueOf } from "./queues.ts"
 
 const minuteMs = 60_000
 const accountsAtOnce = 1_000
+const notesAtOnce = 1_000
 
 /** How often, and how long before the last look calls may have begun that ended after it. */
 const passes = (callTimeoutSeconds: number): Readonly<Record<Pass, Turn>> => {
@@ -81,10 +82,11 @@ const publishAlerts = async (
 }
 
 const takeNotes = async (queue: JobQueue, publish: Publish, onTopUps: OnTopUps): Promise<void> => {
-  for (let taken = accountsAtOnce; taken === accountsAtOnce;) {
+  let taken: number
+  do {
     taken = await queue.run((sql) =>
       sql.begin(async (transaction) => {
-        const { accountIds, alertIds, notes, topUps } = await raiseNoted(transaction, accountsAtOnce)
+        const { accountIds, alertIds, notes, topUps } = await raiseNoted(transaction, notesAtOnce)
         const now = new Date()
         await publish(transaction, [
           ...alertIds,
@@ -96,7 +98,7 @@ const takeNotes = async (queue: JobQueue, publish: Publish, onTopUps: OnTopUps):
         return notes
       })
     )
-  }
+  } while (taken === notesAtOnce)
 }
 
 const look = async (

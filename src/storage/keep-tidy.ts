@@ -33,10 +33,11 @@ export const tidy = async (sql: Sql): Promise<void> => {
   await sql`delete from route_health where at < tidy_now() - interval '48 hours'`
   await sql`delete from node_answers where event_id not in (select id from node_events)`
   // A few at a time, so that nobody waits for their locks for long.
-  for (let booked = tidiedAtOnce; booked === tidiedAtOnce;) {
+  let booked: number
+  do {
     const [row] = await sql<[{ wallets: number }]>`select tidy_gone(${tidiedAtOnce}) as wallets`
     booked = row.wallets
-  }
+  } while (booked === tidiedAtOnce)
   // What calls held of budgets of keys that have had no call since; no call lasts for a day.
   await sql`delete from key_holds where call_id in (
     select h.call_id from key_holds h join keys k on k.id = h.key_id where h.at < tidy_now() - interval '1 day'
