@@ -50,7 +50,7 @@ const set = Command.make(
   Effect.fnUntraced(function* (input) {
     const { setPrice } = yield* actions
     const { model, price } = input
-    yield* print(input.json, yield* setPrice({ model, price, fromMs: momentOf(input) }, actor))
+    yield* print(input.json, yield* setPrice({ model, price, fromMs: fromMsOf(input) }, actor))
   })
 ).pipe(Command.withDescription("Set the price of a model, at once or from a day on"))
 
@@ -84,7 +84,7 @@ const byPercent = (command: string, sign: "" | "-", description: string) =>
     Effect.fnUntraced(function* (input) {
       const { changePrices } = yield* actions
       const { models, percent, preview } = input
-      const asked = { models, percent, fromMs: momentOf(input), isPreview: preview }
+      const asked = { models, percent, fromMs: fromMsOf(input), isPreview: preview }
       yield* print(input.json, yield* changePrices(asked, actor), preview)
     })
   ).pipe(Command.withDescription(description))
@@ -143,7 +143,7 @@ export const price = Command.make("price").pipe(
   Command.withSubcommands([list, set, raise, lower, history, cancel])
 )
 
-const momentOf = (input: { readonly from: Option.Option<Date> }): number | undefined =>
+const fromMsOf = (input: { readonly from: Option.Option<Date> }): number | undefined =>
   Option.getOrUndefined(input.from)?.getTime()
 
 const positive = (text: string): Option.Option<string> => {
