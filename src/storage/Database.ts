@@ -23,7 +23,8 @@ export class DatabaseError extends Schema.TaggedError<DatabaseError>()("Database
 
   /** No answer came from the server: whether a commit under way took effect is not known. */
   get isConnectionLost(): boolean {
-    return !/^[0-9A-Z]{5}$/.test(this.code) || /^(08|57P0)/.test(this.code)
+    // No SQLSTATE begins with an E, and the system's own codes do: `EPIPE` has five letters, too.
+    return !/^(?!E)[0-9A-Z]{5}$/.test(this.code) || /^(08|57P0)/.test(this.code)
   }
 }
 
