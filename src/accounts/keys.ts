@@ -15,7 +15,7 @@ import { checkSettings, noBudget, wholeSettings } from "./check-key-settings.ts"
 import { BadText } from "./check-text.ts"
 import { hashSecret } from "./hash-secret.ts"
 import type { Key } from "../storage/KeyStore.ts"
-import { openSecret, sealSecret } from "./seal-key.ts"
+import { keyPlace, openText, sealText } from "./seal-key.ts"
 import { SealKeys } from "./SealKeys.ts"
 
 export type { KeyChange, KeySettings } from "../storage/key-columns.ts"
@@ -102,7 +102,7 @@ const makeSecret = Effect.fnUntraced(function* (key: Pick<Key, "accountId" | "ke
   const secret = generateKeySecret()
   const stored: StoredSecret = {
     secretHash: hashSecret(secret),
-    sealedSecret: sealSecret(current, key, secret),
+    sealedSecret: sealText(current, keyPlace(key), secret),
     sealKeyId: current.id,
     hint: keyHint(secret)
   }
@@ -141,7 +141,7 @@ export const showKey = Effect.fn("showKey")(function* (keyId: string, actor: str
     const reason = `it was sealed with seal key ${sealed.sealKeyId}, which is not configured`
     return yield* new KeyNotShowable({ keyId, reason })
   }
-  const secret = openSecret(sealKey, key, sealed.sealed)
+  const secret = openText(sealKey, keyPlace(key), sealed.sealed)
   if (secret === undefined) {
     return yield* new KeyNotShowable({ keyId, reason: "what is stored of it was tampered with" })
   }

@@ -4,13 +4,13 @@ import type { OpenRoute } from "../config/lay-routes.ts"
 import type { Settings } from "../config/settings.ts"
 import type { AddedRoute } from "../domain/route-changes.ts"
 import { checkPlace, publicOr } from "../outgoing/public-address.ts"
-import { openSealedText, sealText } from "./seal-key.ts"
+import { openText, sealText } from "./seal-key.ts"
 import type { SealKeys } from "./SealKeys.ts"
 
-const placeOfKey = (routeId: string) => ({ kind: "route", id: routeId })
+const routePlace = (routeId: string) => ({ kind: "route", id: routeId })
 
 export const sealRouteKey = ({ current }: SealKeys["Service"], routeId: string, key: string) => ({
-  sealed: sealText(current, placeOfKey(routeId), key),
+  sealed: sealText(current, routePlace(routeId), key),
   sealKeyId: current.id
 })
 
@@ -20,7 +20,7 @@ const openRouteKey = (
 ): string | undefined => {
   if (sealedKey === undefined) return ""
   const sealKey = sealKeys.find(sealKeyId ?? "")
-  return sealKey && openSealedText(sealKey, placeOfKey(id), sealedKey)
+  return sealKey && openText(sealKey, routePlace(id), sealedKey)
 }
 
 /** What is wrong with a base address, if anything. `privateRanges` may be reached though they are not public, and make plain http allowed. */

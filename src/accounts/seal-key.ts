@@ -1,4 +1,7 @@
-/** Encrypts the secret of a key, so that its owner can be shown it again, and a stolen table shows nothing. */
+/**
+ * Encrypts what has to be read again (secrets of keys and of webhooks, providers' keys of added routes), each bound to its row: a
+ * stolen table shows nothing.
+ */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto"
 import type { AccountId, KeyId } from "../domain/ids.ts"
 
@@ -8,11 +11,17 @@ export interface SealKey {
   readonly bytes: Uint8Array
 }
 
-/** The row a sealed secret belongs to. A ciphertext copied into another row does not open. */
-export interface SealedPlace {
-  readonly accountId: AccountId
-  readonly keyId: KeyId
+/** The row that a sealed text belongs to. A ciphertext copied into another row does not open. */
+interface SealedPlace {
+  readonly kind: string
+  readonly id: string
 }
+
+/** Where the secret of an API key stands. */
+export const keyPlace = (key: { readonly accountId: AccountId; readonly keyId: KeyId }): SealedPlace => ({
+  kind: "key",
+  id: `${key.accountId}|${key.keyId}`
+})
 
 const nonceBytes = 12
 const tagBytes = 16
@@ -27,15 +36,7 @@ export const makeSealKey = (bytes: Uint8Array): SealKey => {
 }
 
 /** Nonce, tag and ciphertext, in this order. */
-export const sealSecret = (sealKey: SealKey, place: SealedPlace, secret: string): Buffer =>
-  sealText(sealKey, keyPlace(place), secret)
-
-/** The secret; `undefined` when it was changed, cut, moved from another row or sealed with another key. */
-export const openSecret = (sealKey: SealKey, place: SealedPlace, sealed: Uint8Array): string | undefined =>
-  openSealedText(sealKey, keyPlace(place), sealed)
-
-/** Any text that one row is the place of. */
-export const sealText = (sealKey: SealKey, place: Place, secret: string): Buffer => {
+export const sealText = (sealKey: SealKey, place: SealedPlace, secret: string): Buffer => {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv("aes-256-gcm", sealKey.bytes, nonce, { authTagLength: tagBytes })
   cipher.setAAD(additionalData(sealKey, place))
@@ -43,7 +44,8 @@ export const sealText = (sealKey: SealKey, place: Place, secret: string): Buffer
   return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext])
 }
 
-export const openSealedText = (sealKey: SealKey, place: Place, sealed: Uint8Array): string | undefined => {
+/** The text; `undefined` when it was changed, cut, moved from another row or sealed with another key. */
+export const openText = (sealKey: SealKey, place: SealedPlace, sealed: Uint8Array): string | undefined => {
   if (sealed.length <= nonceBytes + tagBytes) return undefined
   // Without authTagLength, Node 22 accepts tags of 4 bytes, which can be forged.
   const decipher = createDecipheriv("aes-256-gcm", sealKey.bytes, sealed.subarray(0, nonceBytes), {
@@ -58,12 +60,5 @@ export const openSealedText = (sealKey: SealKey, place: Place, sealed: Uint8Arra
   }
 }
 
-interface Place {
-  readonly kind: string
-  readonly id: string
-}
-
-const keyPlace = ({ accountId, keyId }: SealedPlace): Place => ({ kind: "key", id: `${accountId}|${keyId}` })
-
-const additionalData = (sealKey: SealKey, { id, kind }: Place): Buffer =>
+const additionalData = (sealKey: SealKey, { id, kind }: SealedPlace): Buffer =>
   Buffer.from(`${kind}|${sealKey.id}|${id}`)

@@ -1,5 +1,5 @@
 /** One attempt to deliver one alert. */
-import { openSealedText, type SealKey } from "../accounts/seal-key.ts"
+import { openText, type SealKey } from "../accounts/seal-key.ts"
 import { MailNotSent, type MailServer, sendMail } from "../accounts/send-mail.ts"
 import type { DeliveryOutcome } from "../domain/delivery-outcome.ts"
 import { type Alert, type DueDelivery, findDue, recordAttempt } from "../storage/DeliveryStore.ts"
@@ -77,7 +77,7 @@ const postAlert = async (tools: DeliveryTools, due: Addressed): Promise<PostOutc
   const sealed = await queue.run((sql) => readSecrets(sql, endpointId))
   const secrets = sealed.flatMap(({ sealed, sealKeyId }) => {
     const sealKey = findSealKey(sealKeyId)
-    const secret = sealKey && openSealedText(sealKey, webhookPlace(endpointId), sealed)
+    const secret = sealKey && openText(sealKey, webhookPlace(endpointId), sealed)
     return secret === undefined ? [] : [secret]
   })
   // Never unsigned: whoever takes it could not know that it is ours.
