@@ -2,8 +2,13 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, it } from "vitest"
-import { addRoute, changeRoute, removeRoute, RouteRefused } from "../../src/accounts/added-routes.ts"
-import { setRoute } from "../../src/accounts/provider-routes.ts"
+import {
+  addRoute,
+  changeRoute,
+  removeRoute,
+  RouteRefused,
+  setRouteSetting
+} from "../../src/accounts/routes.ts"
 import { ask, messagesCall } from "./ask.ts"
 import { type NamedProvider, startNamedProvider } from "./named-provider.ts"
 import { startGateway, type TestAccount, type TestGateway } from "./start-gateway.ts"
@@ -25,7 +30,7 @@ beforeAll(async () => {
   other = await startGateway({ yaml, env, databaseUrl: one.databaseUrl })
   account = await one.account("500000")
   // Nothing leads to the provider but what is added.
-  await one.run(setRoute("anthropic#0", { isPaused: true, weight: undefined }, "test"))
+  await one.run(setRouteSetting("anthropic#0", { isPaused: true, weight: undefined }, "test"))
 })
 afterAll(async () => {
   await other?.stop()

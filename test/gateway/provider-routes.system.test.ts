@@ -1,7 +1,7 @@
 /** What operators say of routes, on two nodes that share a database: in force on both once it is answered. */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
-import { setRoute } from "../../src/accounts/provider-routes.ts"
+import { setRouteSetting } from "../../src/accounts/routes.ts"
 import { readRouteStates, readRouteTallies } from "../../src/storage/RouteHealthStore.ts"
 import { ask, errorOf, messagesCall } from "./ask.ts"
 import { answerWell, type NamedProvider, startNamedProvider } from "./named-provider.ts"
@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 const set = (route: string, isPaused: boolean, weight?: number) =>
-  one.run(setRoute(route, { isPaused, weight }, "test"))
+  one.run(setRouteSetting(route, { isPaused, weight }, "test"))
 
 const callAll = async (times: number, { key } = account) => {
   first.takeCount()

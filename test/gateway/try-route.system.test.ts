@@ -1,7 +1,7 @@
 /** An operator's test of one route: a real call by way of it alone, which nobody pays. */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
-import { setRoute } from "../../src/accounts/provider-routes.ts"
+import { setRouteSetting } from "../../src/accounts/routes.ts"
 import { signUpOperator, type TestPerson } from "../dashboard/TestPerson.ts"
 import { answerWell, type NamedProvider, startNamedProvider } from "./named-provider.ts"
 import { startGateway, type TestGateway } from "./start-gateway.ts"
@@ -39,7 +39,7 @@ describe("a test of a route", () => {
   })
 
   it("goes by a paused route, and by no other", async () => {
-    await gateway.run(setRoute("anthropic#0", { isPaused: true, weight: undefined }, "test"))
+    await gateway.run(setRouteSetting("anthropic#0", { isPaused: true, weight: undefined }, "test"))
     provider.takeCount()
     assert.deepInclude(await test("anthropic#0"), { status: 200 })
     assert.strictEqual(provider.takeCount(), 1)

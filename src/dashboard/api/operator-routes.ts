@@ -1,8 +1,7 @@
 /** Routes to providers as an operator sees and changes them. */
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { addRoute, changeRoute, removeRoute } from "../../accounts/added-routes.ts"
-import { setRoute } from "../../accounts/provider-routes.ts"
+import { addRoute, changeRoute, removeRoute, setRouteSetting } from "../../accounts/routes.ts"
 import { isWeight, weightMax } from "../../domain/route-changes.ts"
 import type { RouteTried } from "../../domain/route-tried.ts"
 import { recordRouteTest } from "../../storage/RouteStore.ts"
@@ -51,7 +50,7 @@ export const operatorRouteHandlers = (context: DashboardContext) =>
         yield* requireKnown(route)
         if (weight != null && !isWeight(weight))
           return yield* refuseBad("weight", `must be above 0 and at most ${weightMax}`)
-        yield* act(setRoute(route, settingOf(paused, weight), actor))
+        yield* act(setRouteSetting(route, settingOf(paused, weight), actor))
         return {}
       }),
 

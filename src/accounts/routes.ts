@@ -1,11 +1,16 @@
-/** Adds, changes and removes routes to providers. Once it returns, every node does as it says. */
+/**
+ * What operators do to the routes to providers: they add their own, change and remove these, and pause and weigh any. Once it
+ * returns, every node does as it says.
+ */
 import { Clock, Effect, Schema } from "effect"
 import { hash } from "node:crypto"
 import { base62, randomBase62, toBase62 } from "../domain/base62.ts"
 import { routeModelsMax, routePriorityMax } from "../domain/field-limits.ts"
+import type { RouteSetting } from "../domain/route-changes.ts"
 import * as AddedRouteStore from "../storage/AddedRouteStore.ts"
 import type { RouteFields, SealedKey } from "../storage/AddedRouteStore.ts"
 import { Database } from "../storage/Database.ts"
+import { writeRouteSetting } from "../storage/RouteStore.ts"
 import { awaitNodes } from "./await-nodes.ts"
 import { problemOfBase, sealRouteKey } from "./open-route.ts"
 import { SealKeys } from "./SealKeys.ts"
@@ -115,6 +120,20 @@ export const changeRoute = Effect.fn("changeRoute")(function* (
 export const removeRoute = Effect.fn("removeRoute")(function* (id: string, actor: string) {
   const database = yield* Database
   const eventId = yield* database.run("remove route", (sql) => AddedRouteStore.removeRoute(sql, id, actor))
+  if (eventId === undefined) return yield* new RouteNotFound()
+  yield* awaitNodes(eventId)
+})
+
+/** Of any route, added or configured; what is not given stays as it is. */
+export const setRouteSetting = Effect.fn("setRouteSetting")(function* (
+  route: string,
+  change: Partial<RouteSetting>,
+  actor: string
+) {
+  const database = yield* Database
+  const eventId = yield* database.run("write route setting", (sql) =>
+    writeRouteSetting(sql, route, change, actor)
+  )
   if (eventId === undefined) return yield* new RouteNotFound()
   yield* awaitNodes(eventId)
 })
