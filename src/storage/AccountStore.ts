@@ -10,6 +10,7 @@ import { revokeTokens } from "./end-access.ts"
 import { endLinks, endLinksMadeBy } from "./end-links.ts"
 import { isLastOwner } from "./keep-owner.ts"
 import { recordAction } from "./record-action.ts"
+import { withKeysOf } from "./with-keys-of.ts"
 
 export interface Account {
   readonly accountId: AccountId
@@ -132,6 +133,19 @@ export const setStaffRole = (
     })
     return "set"
   })
+
+/** How far an account has come, or with the keys of one person: its active keys, and whether anything was ever called. */
+export const readProgress = async (
+  sql: Sql,
+  accountId: AccountId,
+  madeBy?: AccountId
+): Promise<{ readonly activeKeys: number; readonly hasCalls: boolean }> => {
+  const [row] = await sql<[{ active_keys: number; has_calls: boolean }]>`
+    select (select count(*)::int from keys where account_id = ${accountId} and status = 'active'
+        ${madeBy === undefined ? sql`` : sql`and made_by = ${madeBy}`}) as active_keys,
+      exists (select from usage_hours where account_id = ${accountId} ${withKeysOf(sql, { accountId, madeBy })}) as has_calls`
+  return { activeKeys: row.active_keys, hasCalls: row.has_calls }
+}
 
 interface AccountRow {
   readonly id: AccountId

@@ -1,9 +1,7 @@
-/** Who is signed in and where, and the accounts as an operator sees them. */
+/** Who is signed in, and where. */
 import type { AccountId } from "../domain/ids.ts"
-import type { MicroVnd } from "../domain/money.ts"
 import type { StaffRole } from "../domain/staff-roles.ts"
 import type { Sql } from "./Database.ts"
-import { withKeysOf } from "./with-keys-of.ts"
 
 /** The account behind a person, read on every request: a role or a ban counts at once. */
 export interface Person {
@@ -125,100 +123,4 @@ export const endOtherSessions = async (
   sessionId: string | undefined
 ): Promise<void> => {
   await sql`delete from sessions where person_id = ${personId} and id is distinct from ${sessionId ?? null}`
-}
-
-export interface AccountSummary {
-  readonly accountId: AccountId
-  readonly email: string
-  readonly status: "active" | "disabled"
-  /** By its owner. */
-  readonly isClosed: boolean
-  /** `undefined` for customers. */
-  readonly role: StaffRole | undefined
-  readonly createdAtMs: number
-  readonly balance: MicroVnd
-  readonly activeKeys: number
-  /** Whether someone can sign in to it. */
-  readonly hasPerson: boolean
-  readonly askedForReset: boolean
-}
-
-/** Newest first, those who wait for a new password before all; `search` is part of an email or a whole id. */
-export const searchAccounts = async (
-  sql: Sql,
-  search: string,
-  before: string | undefined,
-  limit: number
-): Promise<ReadonlyArray<AccountSummary>> => {
-  const pattern = `%${search.replace(/[\\%_]/g, "\\$&")}%`
-  const rows = await sql<Array<RawAccount>>`
-    ${selectAccounts(sql)}
-    where a.id = any (array(
-      select id from accounts where true
-      ${search === "" ? sql`` : sql`and (email ilike ${pattern} or id = ${search})`}
-      ${before === undefined ? sql`` : sql`and (created_at, id) < (select created_at, id from accounts where id = ${before})`}
-      order by created_at desc, id desc limit ${limit}))
-    order by a.created_at desc, a.id desc`
-  return rows.map(readAccount)
-}
-
-export const findAccountSummary = async (
-  sql: Sql,
-  accountId: string
-): Promise<AccountSummary | undefined> => {
-  const [row] = await sql<Array<RawAccount>>`${selectAccounts(sql)} where a.id = ${accountId}`
-  return row && readAccount(row)
-}
-
-export const listResetRequests = async (sql: Sql): Promise<ReadonlyArray<AccountSummary>> => {
-  const rows = await sql<
-    Array<RawAccount>
-  >`${selectAccounts(sql)} where r.person_id is not null order by r.at limit 50`
-  return rows.map(readAccount)
-}
-
-interface RawAccount {
-  readonly id: AccountId
-  readonly email: string
-  readonly status: "active" | "disabled"
-  readonly is_closed: boolean
-  readonly staff_role: StaffRole | null
-  readonly created_at: Date
-  readonly balance: MicroVnd
-  readonly active_keys: number
-  readonly has_person: boolean
-  readonly asked_for_reset: boolean
-}
-
-const selectAccounts = (sql: Sql) => sql`
-  select a.id, a.email, a.status, a.closed_at is not null as is_closed, a.staff_role, a.created_at, coalesce(w.balance_micro_vnd, 0) as balance,
-    (select count(*)::int from keys k where k.account_id = a.id and k.status = 'active') as active_keys,
-    p.id is not null as has_person, r.person_id is not null as asked_for_reset
-  from accounts a left join wallet_balances w on w.account_id = a.id left join people p on p.id = a.id
-  left join password_reset_requests r on r.person_id = a.id`
-
-const readAccount = (row: RawAccount): AccountSummary => ({
-  accountId: row.id,
-  email: row.email,
-  status: row.status,
-  isClosed: row.is_closed,
-  role: row.staff_role ?? undefined,
-  createdAtMs: row.created_at.getTime(),
-  balance: row.balance,
-  activeKeys: row.active_keys,
-  hasPerson: row.has_person,
-  askedForReset: row.asked_for_reset
-})
-
-/** How far an account has come, or with the keys of one person: its active keys, and whether anything was ever called. */
-export const readProgress = async (
-  sql: Sql,
-  accountId: AccountId,
-  madeBy?: AccountId
-): Promise<{ readonly activeKeys: number; readonly hasCalls: boolean }> => {
-  const [row] = await sql<[{ active_keys: number; has_calls: boolean }]>`
-    select (select count(*)::int from keys where account_id = ${accountId} and status = 'active'
-        ${madeBy === undefined ? sql`` : sql`and made_by = ${madeBy}`}) as active_keys,
-      exists (select from usage_hours where account_id = ${accountId} ${withKeysOf(sql, { accountId, madeBy })}) as has_calls`
-  return { activeKeys: row.active_keys, hasCalls: row.has_calls }
 }

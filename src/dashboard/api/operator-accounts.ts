@@ -9,14 +9,15 @@ import { readExactVnd } from "../../domain/typed-money.ts"
 import type { StaffRole } from "../../domain/staff-roles.ts"
 import { listAudit } from "../../storage/AuditStore.ts"
 import { readBillingDetails } from "../../storage/BillingStore.ts"
-import { type LedgerRow, listCredits } from "../../storage/OperatorStore.ts"
 import {
   type AccountSummary,
   findAccountSummary,
-  findPerson,
+  type LedgerRow,
+  listCredits,
   listResetRequests,
   searchAccounts
-} from "../../storage/PersonStore.ts"
+} from "../../storage/OperatorStore.ts"
+import { findPerson } from "../../storage/PersonStore.ts"
 import { recordAction } from "../../storage/record-action.ts"
 import { sumUsageSince } from "../../storage/UsageStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"

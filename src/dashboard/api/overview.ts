@@ -1,11 +1,11 @@
 /** The first page: what is left and for how long, what was spent, what went wrong lately. */
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { readProgress } from "../../storage/AccountStore.ts"
 import { readCallPage } from "../../storage/CallStore.ts"
 import { type RefusedKey, readRefusedKeys } from "../../storage/RefusalStore.ts"
 import { reportUsage, sumUsageSince, type UsageSum } from "../../storage/UsageStore.ts"
 import { readDaysLeft } from "../../storage/spending-pace.ts"
-import { readProgress } from "../../storage/PersonStore.ts"
 import { readBalance } from "../../storage/WalletStore.ts"
 import { showWallet } from "../../accounts/wallet-credit.ts"
 import { formatVnd, type MicroVnd } from "../../domain/money.ts"
