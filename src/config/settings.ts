@@ -106,7 +106,7 @@ export interface Limits {
   readonly maxDescriptors: number | undefined
   /** How many connections one gateway thread takes from one address; by default, half of them. */
   readonly maxConnectionsPerAddress: number | undefined
-  /** Addresses and ranges from which there may be as many as like; by default, the machine's own. */
+  /** Addresses and ranges of proxies in front of us, each of which may have any number of connections; by default, the machine's own. */
   readonly proxies: ReadonlyArray<string> | undefined
 }
 
