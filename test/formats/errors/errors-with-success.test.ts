@@ -84,6 +84,27 @@ describe("an error told with a success's status", () => {
     assert.deepStrictEqual(converting.failure, { type: "rate_limit_error", message: "slow" })
   })
 
+  it.each([
+    ["context_length_exceeded", "invalid_request_error"],
+    ["rate_limit_exceeded", "rate_limit_error"],
+    ["server_error", "api_error"]
+  ])("is what a response failed of, in the middle of its stream: %s", (code, type) => {
+    const events = [
+      { type: "response.created", response: { id: "resp_1", output: [] } },
+      {
+        type: "response.failed",
+        response: { id: "resp_1", status: "failed", error: { code, message: "why" } }
+      }
+    ]
+    for (const endpoint of ["responses", "messages", "chat_completions"] as const) {
+      const codec = pairOf({ endpoint, protocol: "responses" }).stream(context)
+      for (const event of events)
+        codec.push(Buffer.from(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`))
+      codec.end()
+      assert.deepInclude(codec.failure, { type, message: "why" })
+    }
+  })
+
   it("is none where it says that there is none", () => {
     for (const told of [asks(0, "success"), { error: null }, { error: "" }, { x_groq: { id: "r" } }])
       assert.isUndefined(errorIn(told))
