@@ -45,6 +45,21 @@ describe.each(ofChat)("a chat stream %s", (_, through) => {
     }
   })
 
+  it.each([null, false, 0, "", "none", []])("passes over a usage of %j, wherever it stands", (none) => {
+    const nothing = chunk({ content: "one" }, { usage: none })
+    const codec = through(nothing, finish, told(usage), chunk(undefined, { usage: none }), done)
+    assert.deepStrictEqual(codec.usage, { inputTokens: 5, outputTokens: 7 })
+    assert.isTrue(codec.usageIsFinal)
+    assert.isFalse(codec.usageIsNonsense)
+    assert.isUndefined(through(nothing, finish, done).usage)
+    // Groq's and Moonshot's places beside an empty usual one.
+    for (const beside of [{ x_groq: { usage } }, { choices: [{ index: 0, delta: {}, usage }] }])
+      assert.deepStrictEqual(through(said, finish, chunk(undefined, { usage: none, ...beside })).usage, {
+        inputTokens: 5,
+        outputTokens: 7
+      })
+  })
+
   it("is told by a usage of zeros that stands alone", () => {
     const codec = through(said, finish, told(zeros), done)
     assert.deepStrictEqual(codec.usage, { inputTokens: 0, outputTokens: 0 })
