@@ -88,7 +88,7 @@ describe("an error told with a success's status", () => {
     ["context_length_exceeded", "invalid_request_error"],
     ["rate_limit_exceeded", "rate_limit_error"],
     ["server_error", "api_error"]
-  ])("is what a response failed of, in the middle of its stream: %s", (code, type) => {
+  ] as const)("is what a response failed of, in the middle of its stream: %s", (code, type) => {
     const events = [
       { type: "response.created", response: { id: "resp_1", output: [] } },
       {
