@@ -44,6 +44,7 @@ const keptBytesMax = 256 * 1024
 
 /** Of an error's body, for what stands in it alone. */
 const errorBytesMax = 64 * 1024
+const noError = Buffer.alloc(0)
 
 /** Of an error, whose head has said what its client waits for: some proxies never end the bodies of theirs. */
 const errorIdleMs = 10_000
@@ -190,7 +191,7 @@ export class UpstreamExchange implements AnswerListener, Watched {
   onEnd(): void {
     this.#ended = true
     this.#unwatch()
-    this.#witness?.ended(this.#head!, Buffer.concat(this.#error))
+    this.#witness?.ended(this.#head!, this.#isError ? Buffer.concat(this.#error) : noError)
     const listener = this.#listener
     // Whoever begins to listen on hearing of the head is told of the end right then.
     this.#tellHead()
