@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import ipaddr from "ipaddr.js"
 import { type Endpoint, endpointNames } from "../domain/call.ts"
-import { amountVndMax, listedMax, nameLengthMax, rateLimitMax } from "../domain/field-limits.ts"
+import { amountVndMax, latestMs, listedMax, nameLengthMax, rateLimitMax } from "../domain/field-limits.ts"
 import { type Budget, budgetAfter, budgetPeriods, listedModelForm } from "../domain/key-settings.ts"
 import { fromVnd } from "../domain/money.ts"
 import type { KeyChange, KeySettings } from "../storage/key-columns.ts"
@@ -70,7 +70,7 @@ const checkers: {
     ) as ReadonlyArray<Endpoint> | null | BadText,
   allowedIps: (ranges) => checkList("list of addresses", ranges, rangeOf),
   expiresAt: (at) =>
-    at !== null && !(at.getTime() > 0 && at.getTime() < 4_102_444_800_000)
+    at !== null && !(at.getTime() > 0 && at.getTime() <= latestMs)
       ? bad("expiry", "must be a moment such as 2026-12-31T23:59:59+07:00")
       : at,
   paused: (paused) => paused

@@ -15,6 +15,9 @@ export const webhookUrlLengthMax = 2_000
 /** Of one amount: a budget, a balance to be told of, a credit. */
 export const amountVndMax = 1_000_000_000_000
 
+/** The last moment that anything may be dated, ms since 1970: the end of 2099. */
+export const latestMs = 4_102_444_799_999
+
 export const rateLimitMax = 1_000_000
 /** Lists of a key are for people to oversee. */
 export const listedMax = 50

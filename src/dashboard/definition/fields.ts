@@ -1,6 +1,6 @@
 /** Forms that many endpoints share. On this wire money is decimal VND as text, and moments are milliseconds since 1970. */
 import { type JsonSchema, Schema } from "effect"
-import { amountVndMax, emailLengthMax, reasonLengthMax } from "../../domain/field-limits.ts"
+import { amountVndMax, emailLengthMax, latestMs, reasonLengthMax } from "../../domain/field-limits.ts"
 import { budgetPeriods } from "../../domain/key-settings.ts"
 
 export const Vnd = Schema.String.annotate({
@@ -58,11 +58,11 @@ export const NumberText = Schema.String.check(Schema.isPattern(/^\d{1,18}$/u))
 export const QueryText = Schema.String.check(Schema.isMaxCodePoints(200), Schema.isPattern(/^[^\x00]*$/u))
 
 /** A moment in a query; PostgreSQL's range is wider than anybody needs. */
-export const QueryMoment = Schema.Int.check(
-  Schema.isBetween({ minimum: 0, maximum: 4_102_444_800_000 })
-).annotate({
-  description: "Milliseconds since 1970"
-})
+export const QueryMoment = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: latestMs + 1 })).annotate(
+  {
+    description: "Milliseconds since 1970"
+  }
+)
 
 /** A whole day of Viet Nam, in a query. */
 export const Day = Schema.String.check(

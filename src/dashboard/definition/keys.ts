@@ -2,7 +2,13 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { endpointNames } from "../../domain/call.ts"
-import { listedMax, nameLengthMax, overlapDaysMax, rateLimitMax } from "../../domain/field-limits.ts"
+import {
+  latestMs,
+  listedMax,
+  nameLengthMax,
+  overlapDaysMax,
+  rateLimitMax
+} from "../../domain/field-limits.ts"
 import { budgetPeriods, listedModelForm } from "../../domain/key-settings.ts"
 import { rolesOfScope } from "../../domain/member-roles.ts"
 import { forAccount } from "./access.ts"
@@ -60,7 +66,7 @@ const settable = {
     })
   ),
   expires_at: Schema.optionalKey(
-    Schema.NullOr(Whole(1, 4_102_444_799_999)).annotate({ description: "Milliseconds since 1970" })
+    Schema.NullOr(Whole(1, latestMs)).annotate({ description: "Milliseconds since 1970" })
   ),
   paused: Schema.optionalKey(Schema.Boolean)
 }

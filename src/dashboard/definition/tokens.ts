@@ -1,7 +1,7 @@
 /** Management tokens of one's own: made, seen and revoked by people alone. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { nameLengthMax } from "../../domain/field-limits.ts"
+import { latestMs, nameLengthMax } from "../../domain/field-limits.ts"
 import { managementScopes } from "../../domain/management-scopes.ts"
 import { memberRoles } from "../../domain/member-roles.ts"
 import { forAccount } from "./access.ts"
@@ -35,7 +35,7 @@ export const tokens = HttpApiGroup.make("tokens").add(
     payload: Schema.Struct({
       name: Line(nameLengthMax),
       scopes: Scopes.check(told({ minItems: 1 })),
-      expires_at: Whole(1, 4_102_444_799_999).annotate({
+      expires_at: Whole(1, latestMs).annotate({
         description: "Milliseconds since 1970, at most a year from now"
       }),
       password: Schema.optionalKey(Schema.String)
