@@ -14,8 +14,8 @@ import {
   settleTransfer,
   wasToldOtherwise
 } from "../storage/TransferStore.ts"
-import type { BankTransfer } from "./bank-transfer.ts"
-import { findOrderCodes, makeOrderCode } from "./order-code.ts"
+import type { BankTransfer } from "./banks/bank-transfer.ts"
+import { findOrderCodes, makeOrderCode } from "./banks/order-code.ts"
 
 /** The order a customer pays next: asking again for the same amount gives the same code. */
 export const orderTopUp = (sql: Sql, accountId: AccountId, amount: MicroVnd): Promise<OrderRow> => {

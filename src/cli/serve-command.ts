@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { json } from "./flags.ts"
-import { sayWhenSlow } from "./say-when-slow.ts"
+import { sayWhenSlow } from "./serve/say-when-slow.ts"
 
 export const serve = Command.make(
   "serve",
@@ -11,7 +11,7 @@ export const serve = Command.make(
     Effect.andThen(
       Effect.forkChild(sayWhenSlow),
       Effect.flatMap(
-        Effect.promise(() => import("./serve.ts")),
+        Effect.promise(() => import("./serve/serve.ts")),
         ({ serve }) => serve
       )
     )

@@ -1,9 +1,9 @@
 /** What every route of the dashboard works with. */
 import { Effect, Layer, Logger, ManagedRuntime, Predicate } from "effect"
 import { type Alerts, startAlerts } from "../alerts/start-alerts.ts"
-import type { BankAdapter } from "../accounts/bank-transfer.ts"
-import { openBanks } from "../accounts/open-banks.ts"
-import { type PayosAccess, PayosRequests } from "../accounts/PayosRequests.ts"
+import type { BankAdapter } from "../accounts/banks/bank-transfer.ts"
+import { openBanks } from "../accounts/banks/open-banks.ts"
+import { type PayosAccess, PayosRequests } from "../accounts/banks/PayosRequests.ts"
 import { cookieSecretsOf, makePeople, type People } from "../accounts/people.ts"
 import { SealKeys } from "../accounts/SealKeys.ts"
 import { Config } from "../config.ts"

@@ -1,5 +1,5 @@
 /** Passkeys: adding one, signing in with one, and confirming by one that it is oneself. */
-import { isJsonRecord } from "../accounts/bank-json.ts"
+import { isJsonRecord } from "../accounts/banks/bank-json.ts"
 import { checkText } from "../accounts/check-text.ts"
 import { nameLengthMax } from "../domain/field-limits.ts"
 import { endSession, type Person } from "../storage/PersonStore.ts"

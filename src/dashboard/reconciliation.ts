@@ -1,7 +1,7 @@
 /** Every few minutes asks the bank's messenger what its webhook did not deliver; one node at a time. */
 import type { Agent } from "undici"
-import type { BankAdapter } from "../accounts/bank-transfer.ts"
-import { reconcileBank } from "../accounts/reconcile-bank.ts"
+import type { BankAdapter } from "../accounts/banks/bank-transfer.ts"
+import { reconcileBank } from "../accounts/banks/reconcile-bank.ts"
 import { outwardAgent } from "../outgoing/connect-outward.ts"
 import { advisoryLocks } from "../storage/advisory-locks.ts"
 import type { DashboardContext } from "./DashboardContext.ts"

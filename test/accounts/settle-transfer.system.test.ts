@@ -1,7 +1,7 @@
 /** What operators do with transfers that are nobody's, in any order and at once, beside webhooks and reconciliation. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
-import type { BankTransfer } from "../../src/accounts/bank-transfer.ts"
+import type { BankTransfer } from "../../src/accounts/banks/bank-transfer.ts"
 import {
   assignTransfer,
   dismissTransfer,

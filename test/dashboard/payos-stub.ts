@@ -1,6 +1,6 @@
 /** A stand-in for payOS: takes payment requests, and tells of them as it would. */
 import { createServer, type IncomingMessage } from "node:http"
-import { signatureOf } from "../../src/accounts/payos.ts"
+import { signatureOf } from "../../src/accounts/banks/payos.ts"
 import { listen } from "../listen.ts"
 import { noBank } from "./start-dashboard.ts"
 

@@ -1,6 +1,6 @@
 /** How an order is paid: into the bank account that the settings name, or as a provider said that was asked. */
-import { instructionsOf } from "../../accounts/request-payment.ts"
-import { buildVietQr } from "../../accounts/vietqr.ts"
+import { instructionsOf } from "../../accounts/banks/request-payment.ts"
+import { buildVietQr } from "../../accounts/banks/vietqr.ts"
 import type { BankSettings } from "../../config/settings.ts"
 import { microVndPerVnd } from "../../domain/money.ts"
 import type { Sql } from "../../storage/Database.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { QRPay } from "vietnam-qr-pay"
-import { makeOrderCode } from "../../src/accounts/order-code.ts"
-import { buildVietQr } from "../../src/accounts/vietqr.ts"
+import { makeOrderCode } from "../../../src/accounts/banks/order-code.ts"
+import { buildVietQr } from "../../../src/accounts/banks/vietqr.ts"
 
 const payment = { bankBin: "970436", accountNumber: "0123456789", amountVnd: 50_000n, memo: "ST7K2M9QX" }
 

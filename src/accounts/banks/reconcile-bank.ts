@@ -1,10 +1,10 @@
 /** Receives what a provider lists and its webhook never told of. */
 import type { Agent } from "undici"
-import type { Sql } from "../storage/Database.ts"
-import { readCheckpoint, writeCheckpoint } from "../storage/TransferStore.ts"
+import type { Sql } from "../../storage/Database.ts"
+import { readCheckpoint, writeCheckpoint } from "../../storage/TransferStore.ts"
 import type { ListTransfers } from "./bank-transfer.ts"
-import { receiveTransfer } from "./top-up.ts"
-import { dayMs } from "../domain/vietnam-days.ts"
+import { receiveTransfer } from "../top-up.ts"
+import { dayMs } from "../../domain/vietnam-days.ts"
 
 export interface Reconciliation {
   readonly seen: number

@@ -1,12 +1,12 @@
 /** On an empty database in front of the simulator: a demo account with money and a key, so that a first call just works. */
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
-import { createAccount } from "../accounts/accounts.ts"
-import { createKey } from "../accounts/keys.ts"
-import { setPassword } from "../accounts/set-password.ts"
-import type { Settings } from "../config/settings.ts"
-import { fromVnd } from "../domain/money.ts"
-import { Database } from "../storage/Database.ts"
+import { createAccount } from "../../accounts/accounts.ts"
+import { createKey } from "../../accounts/keys.ts"
+import { setPassword } from "../../accounts/set-password.ts"
+import type { Settings } from "../../config/settings.ts"
+import { fromVnd } from "../../domain/money.ts"
+import { Database } from "../../storage/Database.ts"
 
 export interface FirstRun {
   readonly email: string

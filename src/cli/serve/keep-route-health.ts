@@ -1,11 +1,11 @@
 /** Writes down how routes fare on this node, every few seconds and only where there is something to say. */
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
-import { NodeLife } from "../ledger/NodeLife.ts"
-import { Database } from "../storage/Database.ts"
-import { writeRouteHealth, writeRouteStates } from "../storage/RouteHealthStore.ts"
-import { RouteBook } from "../telemetry/RouteBook.ts"
-import { GatewayThreads } from "../threads/GatewayThreads.ts"
+import { NodeLife } from "../../ledger/NodeLife.ts"
+import { Database } from "../../storage/Database.ts"
+import { writeRouteHealth, writeRouteStates } from "../../storage/RouteHealthStore.ts"
+import { RouteBook } from "../../telemetry/RouteBook.ts"
+import { GatewayThreads } from "../../threads/GatewayThreads.ts"
 
 const writeEvery = "5 seconds"
 

@@ -15,7 +15,7 @@ import {
   textsOf
 } from "./bank-json.ts"
 import { type BankTransfer, type Hear, refused, readBankTime } from "./bank-transfer.ts"
-import { equalSecrets } from "./compare-secrets.ts"
+import { equalSecrets } from "../compare-secrets.ts"
 
 export interface CassoSecrets {
   /** Signs webhooks of version 2 in `X-Casso-Signature`. */

@@ -1,15 +1,15 @@
 /** An order whose payment a provider takes: asked for once, and again when the last time is long ago. */
 import { randomInt } from "node:crypto"
-import { microVndPerVnd } from "../domain/money.ts"
-import type { TopUpOrder } from "../domain/top-up.ts"
-import type { Sql } from "../storage/Database.ts"
+import { microVndPerVnd } from "../../domain/money.ts"
+import type { TopUpOrder } from "../../domain/top-up.ts"
+import type { Sql } from "../../storage/Database.ts"
 import {
   answerRequest,
   insertRequest,
   type Payee,
   type PayInstructions,
   readInstructions
-} from "../storage/PaymentRequestStore.ts"
+} from "../../storage/PaymentRequestStore.ts"
 import type { PayosAccess, PayosRequests } from "./PayosRequests.ts"
 
 export const payosProvider = "payos"

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createServer } from "node:http"
 import { onTestFinished } from "vitest"
-import { listSepay } from "../../src/accounts/list-sepay.ts"
-import { noProxies } from "../../src/config/choose-proxy.ts"
-import { outwardAgent } from "../../src/outgoing/connect-outward.ts"
-import { vietnamText } from "../../src/domain/vietnam-days.ts"
-import { listen } from "../listen.ts"
+import { listSepay } from "../../../src/accounts/banks/list-sepay.ts"
+import { noProxies } from "../../../src/config/choose-proxy.ts"
+import { outwardAgent } from "../../../src/outgoing/connect-outward.ts"
+import { vietnamText } from "../../../src/domain/vietnam-days.ts"
+import { listen } from "../../listen.ts"
 
 const nowMs = Date.UTC(2026, 10, 20, 7, 0, 0)
 const pageSize = 5_000

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { shareRuns } from "../../src/cli/share-runs.ts"
+import { shareRuns } from "../../../src/cli/serve/share-runs.ts"
 
 const setUp = () => {
   const begun: Array<number> = []

@@ -1,8 +1,8 @@
 /** Has payOS take the payment of an order, after https://payos.vn/docs/api (payment-requests), and asks what came of it. */
 import { createHmac } from "node:crypto"
 import { type Agent, fetch } from "undici"
-import type { PayosSettings } from "../config/settings.ts"
-import type { PayInstructions } from "../storage/PaymentRequestStore.ts"
+import type { PayosSettings } from "../../config/settings.ts"
+import type { PayInstructions } from "../../storage/PaymentRequestStore.ts"
 import { isJsonRecord, type JsonRecord, parseJsonRecord, textOf } from "./bank-json.ts"
 import { isSigned } from "./payos.ts"
 

@@ -1,6 +1,6 @@
 /** JSON from a bank's messenger: an object or nothing, and what stands in its fields. */
 import { createHash } from "node:crypto"
-import { type MicroVnd, parseVnd } from "../domain/money.ts"
+import { type MicroVnd, parseVnd } from "../../domain/money.ts"
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 

@@ -4,7 +4,7 @@ import {
   listOpenRequests,
   noteAskedAfter,
   type OpenRequest
-} from "../storage/PaymentRequestStore.ts"
+} from "../../storage/PaymentRequestStore.ts"
 import { isJsonRecord } from "./bank-json.ts"
 import type { ListQuestion, ListTransfers } from "./bank-transfer.ts"
 import { readPayment } from "./payos.ts"

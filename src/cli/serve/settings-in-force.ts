@@ -1,10 +1,10 @@
 /** The settings that gateway threads work with: those of the configuration, with what operators say of routes laid over them. */
 import { Effect } from "effect"
-import { openRoute } from "../accounts/open-route.ts"
-import { SealKeys } from "../accounts/SealKeys.ts"
-import { Config } from "../config.ts"
-import { layRoutes } from "../config/lay-routes.ts"
-import { NodeEvents } from "../ledger/node/NodeEvents.ts"
+import { openRoute } from "../../accounts/open-route.ts"
+import { SealKeys } from "../../accounts/SealKeys.ts"
+import { Config } from "../../config.ts"
+import { layRoutes } from "../../config/lay-routes.ts"
+import { NodeEvents } from "../../ledger/node/NodeEvents.ts"
 
 export const settingsInForce = Effect.gen(function* () {
   const settings = yield* (yield* Config).get

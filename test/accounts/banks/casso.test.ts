@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createHmac } from "node:crypto"
-import { type CassoSecrets, hearCasso } from "../../src/accounts/casso.ts"
-import { cassoBody, cassoSignature } from "../dashboard/casso-event.ts"
+import { type CassoSecrets, hearCasso } from "../../../src/accounts/banks/casso.ts"
+import { cassoBody, cassoSignature } from "../../dashboard/casso-event.ts"
 
 const nowMs = Date.UTC(2026, 10, 20, 7, 2, 37)
 const secret = "mgExMrjj4i7a1p8Cs6LmFbpCd8lbw4sSX4LZXPag7TKazeIogtR90tvWYTkwQbvs"

@@ -1,8 +1,8 @@
 /** A bank transfer as the rest of the program sees it, and what every provider of such news must offer. */
 import type { Agent } from "undici"
-import type { Arrival } from "../domain/top-up.ts"
-import type { Sql } from "../storage/Database.ts"
-import { vietnamOffset } from "../domain/vietnam-days.ts"
+import type { Arrival } from "../../domain/top-up.ts"
+import type { Sql } from "../../storage/Database.ts"
+import { vietnamOffset } from "../../domain/vietnam-days.ts"
 
 export interface BankTransfer extends Arrival {
   readonly provider: string

@@ -3,7 +3,7 @@
  * The list is that of version 1, whose ids are the webhook's own; version 2 has other ids, which would credit twice.
  */
 import { fetch } from "undici"
-import { vietnamText } from "../domain/vietnam-days.ts"
+import { vietnamText } from "../../domain/vietnam-days.ts"
 import { answerMsMax, type BankTransfer, type ListQuestion, type ListTransfers } from "./bank-transfer.ts"
 import { readSepayPage } from "./sepay.ts"
 

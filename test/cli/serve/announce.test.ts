@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { startLines } from "../../src/cli/announce.ts"
+import { startLines } from "../../../src/cli/serve/announce.ts"
 
 const settings = { host: "127.0.0.1", port: 40123, simulated: false, hasDashboard: true }
 const first = { email: "demo@tollgate.local", password: "a password", keyId: "key_1", secret: "sk-tg-a-key" }

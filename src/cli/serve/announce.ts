@@ -1,7 +1,7 @@
 /** What the start tells whoever started it: where the service is, and on a first run how to make a first call. */
 import { Effect } from "effect"
-import { localUrl } from "../config/load-settings.ts"
-import type { Settings } from "../config/settings.ts"
+import { localUrl } from "../../config/load-settings.ts"
+import type { Settings } from "../../config/settings.ts"
 import type { FirstRun } from "./first-run.ts"
 
 type Announced = Pick<Settings, "hasDashboard" | "host" | "port" | "publicUrl" | "simulated">

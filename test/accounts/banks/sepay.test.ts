@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createHmac } from "node:crypto"
-import { hearSepay, readSepayPage } from "../../src/accounts/sepay.ts"
-import { sepayBody } from "../dashboard/sepay-event.ts"
+import { hearSepay, readSepayPage } from "../../../src/accounts/banks/sepay.ts"
+import { sepayBody } from "../../dashboard/sepay-event.ts"
 
 const nowMs = Date.UTC(2026, 10, 20, 7, 2, 37)
 const secret = "a secret"

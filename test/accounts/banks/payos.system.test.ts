@@ -1,13 +1,13 @@
 /** payOS: orders that it takes the payment of, its webhook, and what is asked of it later. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll, beforeEach } from "vitest"
-import { listPayos } from "../../src/accounts/list-payos.ts"
-import { reconcileBank } from "../../src/accounts/reconcile-bank.ts"
-import { noProxies } from "../../src/config/choose-proxy.ts"
-import { outwardAgent } from "../../src/outgoing/connect-outward.ts"
-import { payosBody, payosEnvironment, type PayosStub, startPayos } from "../dashboard/payos-stub.ts"
-import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
-import { signUpPerson, TestPerson } from "../dashboard/TestPerson.ts"
+import { listPayos } from "../../../src/accounts/banks/list-payos.ts"
+import { reconcileBank } from "../../../src/accounts/banks/reconcile-bank.ts"
+import { noProxies } from "../../../src/config/choose-proxy.ts"
+import { outwardAgent } from "../../../src/outgoing/connect-outward.ts"
+import { payosBody, payosEnvironment, type PayosStub, startPayos } from "../../dashboard/payos-stub.ts"
+import { startTestDashboard, type TestDashboard } from "../../dashboard/start-dashboard.ts"
+import { signUpPerson, TestPerson } from "../../dashboard/TestPerson.ts"
 
 const checksumKey = "checksum-key-of-the-tests"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { findOrderCodes, makeOrderCode } from "../../src/accounts/order-code.ts"
+import { findOrderCodes, makeOrderCode } from "../../../src/accounts/banks/order-code.ts"
 
 const codes = Array.from({ length: 200 }, makeOrderCode)
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { hearPayos, readPayment, signatureOf } from "../../src/accounts/payos.ts"
-import { payosBody } from "../dashboard/payos-stub.ts"
+import { hearPayos, readPayment, signatureOf } from "../../../src/accounts/banks/payos.ts"
+import { payosBody } from "../../dashboard/payos-stub.ts"
 
 const nowMs = Date.UTC(2026, 10, 20, 7, 2, 37)
 /** Of the test cases that payOS publishes with its library. */

@@ -13,7 +13,7 @@ import {
   textsOf
 } from "./bank-json.ts"
 import { type BankTransfer, type Hear, refused, readBankTime } from "./bank-transfer.ts"
-import { equalSecrets } from "./compare-secrets.ts"
+import { equalSecrets } from "../compare-secrets.ts"
 
 export const hearPayos =
   (checksumKey: string): Hear =>

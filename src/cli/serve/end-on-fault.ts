@@ -1,6 +1,6 @@
 /** Faults of the main thread that nobody caught: those of libraries are logged, one of our own ends the program in order. */
 import { Deferred, Effect, Schema } from "effect"
-import { watchFaults } from "../threads/watch-faults.ts"
+import { watchFaults } from "../../threads/watch-faults.ts"
 
 export class OwnFault extends Schema.TaggedError<OwnFault>()("OwnFault", {}) {
   override get message() {

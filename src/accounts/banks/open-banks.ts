@@ -1,5 +1,5 @@
 /** The bank messengers that the settings name. */
-import type { TopUpSettings } from "../config/settings.ts"
+import type { TopUpSettings } from "../../config/settings.ts"
 import type { BankAdapter } from "./bank-transfer.ts"
 import { hearCasso } from "./casso.ts"
 import { listCasso } from "./list-casso.ts"

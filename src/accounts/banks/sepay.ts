@@ -10,7 +10,7 @@ import {
   textsOf
 } from "./bank-json.ts"
 import { type BankTransfer, type Hear, refused, unknownSender, readBankTime } from "./bank-transfer.ts"
-import { equalSecrets } from "./compare-secrets.ts"
+import { equalSecrets } from "../compare-secrets.ts"
 
 export interface SepaySecrets {
   /** Secret of `X-SePay-Signature`. */
