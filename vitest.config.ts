@@ -34,6 +34,7 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           globalSetup: ["test/prepare-run.ts"],
+          setupFiles: ["test/quick-passwords.ts"],
           isolate: false,
           // Each file brings processes of its own, and waits for them half of its time.
           maxWorkers: 5,

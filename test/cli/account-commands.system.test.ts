@@ -1,5 +1,6 @@
 /** The commands for an account's management tokens and alerts, as people and programs run them. */
 import { assert, describe, it } from "@effect/vitest"
+import { scryptSync } from "node:crypto"
 import { withSql } from "../storage/with-sql.ts"
 import { useCommands } from "./use-commands.ts"
 
@@ -58,6 +59,22 @@ describe("tollgate account role", () => {
       [1, "tollgate: Nobody else who can sign in is an owner: make somebody one first\n"]
     )
     assert.strictEqual((await run("account role thu@example.vn king")).status, 2)
+  })
+})
+
+describe("tollgate account set-password", () => {
+  it("keeps of a password what costs 32 MiB and a tenth of a second to try a guess on", async () => {
+    const email = "giu-kin@example.vn"
+    await run(`account create --email ${email}`)
+    await run(`account set-password --account ${email} --password correct-horse`)
+    const [row] = await withSql(
+      commands.databaseUrl,
+      (sql) =>
+        sql`select c.password from credentials c join people p on p.id = c.person_id where p.email = ${email}`
+    )
+    const [salt, key] = String(row!["password"]).split(":")
+    const options = { N: 16_384, r: 16, p: 1, maxmem: 128 * 16_384 * 16 * 2 }
+    assert.strictEqual(key, scryptSync("correct-horse", salt!, 64, options).toString("hex"))
   })
 })
 
