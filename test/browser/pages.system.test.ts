@@ -30,7 +30,8 @@ let entryId: string
 
 beforeAll(async () => {
   person = await signUpOperator(site.dashboard, "moi-trang@example.com")
-  await fillAccount(site.dashboard, person)
+  // axe looks at each row.
+  await fillAccount(site.dashboard, person, 60)
   await fillTransfers(site.dashboard)
   accountId = (await person.get("/dashboard/api/session")).body.person.account_id
   const { id } = (

@@ -57,8 +57,12 @@ export const dateTopUps = (databaseUrl: string, atMs: number): Promise<void> =>
     await sql`alter table ledger_entries enable trigger ledger_entries_append_only`
   })
 
-/** Three keys, about 400 calls over a month, a paid and a waiting top-up. */
-export const fillAccount = async (dashboard: TestDashboard, person: TestPerson): Promise<void> => {
+/** Three keys, calls over a month, a paid and a waiting top-up. */
+export const fillAccount = async (
+  dashboard: TestDashboard,
+  person: TestPerson,
+  callCount = 420
+): Promise<void> => {
   const { person: me } = (await person.get("/dashboard/api/session")).body
   const first = await person.post("/dashboard/api/top-ups", { amount: 2_000_000 })
   await tellTransfer(dashboard, {
@@ -78,8 +82,8 @@ export const fillAccount = async (dashboard: TestDashboard, person: TestPerson):
   const old = await person.post("/dashboard/api/keys", { name: "Thử nghiệm cũ", rate_limit_per_minute: 0 })
   await person.post(`/dashboard/api/keys/${old.body.id}/revoke`)
   const now = Date.now()
-  const calls = Array.from({ length: 420 }, (_, index) => {
-    const daysAgo = (index * 0.0713 + Math.abs(Math.sin(index)) * 0.9) % 30
+  const calls = Array.from({ length: callCount }, (_, index) => {
+    const daysAgo = (index * (30 / callCount) + Math.abs(Math.sin(index)) * 0.9) % 30
     return sampleCall(me.account_id, keys[(index * 5) % 3]!, index, Math.round(now - daysAgo * 86_400_000))
   })
   await writeCalls(dashboard.databaseUrl, calls)
