@@ -6,7 +6,7 @@ import { isAccountClosed } from "../storage/AccountStore.ts"
 import type { Sql, Transaction } from "../storage/Database.ts"
 import { recordAction } from "../storage/record-action.ts"
 import { creditTransfer, lockOrders, markOrderPaid } from "../storage/TopUpStore.ts"
-import { ledgerIdOf, lockTransfer, settleTransfer, type TransferRow } from "../storage/TransferStore.ts"
+import { ledgerIdOf, lockTransfer, settleTransfer, type Transfer } from "../storage/TransferStore.ts"
 
 export interface Settlement {
   readonly transferId: string
@@ -110,7 +110,7 @@ const settle = (
   sql: Sql,
   { transferId }: Settlement,
   step: TransferStep,
-  act: (transaction: Transaction, transfer: TransferRow, next: Next) => Promise<SettlementOutcome>
+  act: (transaction: Transaction, transfer: Transfer, next: Next) => Promise<SettlementOutcome>
 ): Promise<SettlementOutcome> =>
   sql.begin(async (transaction): Promise<SettlementOutcome> => {
     const transfer = await lockTransfer(transaction, transferId)

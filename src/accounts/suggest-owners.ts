@@ -12,17 +12,14 @@ import {
 } from "../domain/suggest-owners.ts"
 import type { Sql } from "../storage/Database.ts"
 import * as SuggestionStore from "../storage/SuggestionStore.ts"
-import type { TransferRow } from "../storage/TransferStore.ts"
+import type { Transfer } from "../storage/TransferStore.ts"
 
 export interface SuggestedOwner extends Suggestion {
   readonly account: SuggestionStore.SuggestedAccount
 }
 
 /** Likeliest first, at most five. */
-export const suggestOwners = async (
-  sql: Sql,
-  transfer: TransferRow
-): Promise<ReadonlyArray<SuggestedOwner>> => {
+export const suggestOwners = async (sql: Sql, transfer: Transfer): Promise<ReadonlyArray<SuggestedOwner>> => {
   const { amount, memo, senderAccount, senderName, transferredAtMs } = transfer
   const words = `${senderName} ${memo}`
   const [alike, ofAmount, paidBefore, mails, companies, names] = await Promise.all([

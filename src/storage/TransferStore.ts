@@ -19,7 +19,7 @@ export interface NewTransfer {
   readonly raw: string
 }
 
-export interface TransferRow {
+export interface Transfer {
   readonly id: string
   readonly provider: string
   readonly providerTransferId: string
@@ -36,10 +36,14 @@ export interface TransferRow {
   readonly status: TransferStatus
   readonly note: string
   readonly flags: ReadonlyArray<string>
-  readonly orderCode: string | undefined
   readonly accountId: AccountId | undefined
-  readonly email: string | undefined
   readonly assignedBy: string | undefined
+}
+
+/** With the names of what it was credited to. */
+export interface ListedTransfer extends Transfer {
+  readonly orderCode: string | undefined
+  readonly email: string | undefined
 }
 
 /** By which the ledger and the audit log know a transfer. */
@@ -132,19 +136,15 @@ export const settleTransfer = async (
 }
 
 /** Locks one transfer until the transaction ends. */
-export const lockTransfer = async (
-  transaction: Transaction,
-  id: string
-): Promise<TransferRow | undefined> => {
+export const lockTransfer = async (transaction: Transaction, id: string): Promise<Transfer | undefined> => {
   const [row] = await transaction<Array<RawTransfer>>`
-    select ${columns(transaction)}, t.assigned_by, null as order_code, null as email
-    from bank_transfers t where t.id = ${id} for update`
+    select ${columns(transaction)}, t.assigned_by from bank_transfers t where t.id = ${id} for update`
   return row && readTransfer(row)
 }
 
-export const findTransfer = async (sql: Sql, id: string): Promise<TransferRow | undefined> => {
+export const findTransfer = async (sql: Sql, id: string): Promise<Transfer | undefined> => {
   const [row] = await sql<Array<RawTransfer>>`
-    select ${columns(sql)}, t.assigned_by, null as order_code, null as email from bank_transfers t where t.id = ${id}`
+    select ${columns(sql)}, t.assigned_by from bank_transfers t where t.id = ${id}`
   return row && readTransfer(row)
 }
 
@@ -156,14 +156,19 @@ export const listTransfers = async (
     readonly before: string | undefined
     readonly limit: number
   }
-): Promise<ReadonlyArray<TransferRow>> => {
-  const rows = await sql<Array<RawTransfer>>`
+): Promise<ReadonlyArray<ListedTransfer>> => {
+  const rows = await sql<Array<RawTransfer & { order_code: string | null; email: string | null }>>`
     select ${columns(sql)}, o.code as order_code, a.email, ${actorName(sql, sql`t.assigned_by`)} as assigned_by
     from bank_transfers t left join top_up_orders o on o.id = t.order_id left join accounts a on a.id = t.account_id
     where true ${filter.status === undefined ? sql`` : sql`and t.status = ${filter.status}`}
       ${filter.before === undefined ? sql`` : sql`and t.id < ${filter.before}`}
     order by t.id desc limit ${filter.limit}`
-  return rows.map(readTransfer)
+  return rows.map((row) =>
+    Object.assign(readTransfer(row), {
+      orderCode: row.order_code ?? undefined,
+      email: row.email ?? undefined
+    })
+  )
 }
 
 export const countUnmatched = async (sql: Sql): Promise<number> => {
@@ -189,9 +194,7 @@ interface RawTransfer {
   readonly status: TransferStatus
   readonly note: string
   readonly flags: Array<string>
-  readonly order_code: string | null
   readonly account_id: AccountId | null
-  readonly email: string | null
   readonly assigned_by: string | null
 }
 
@@ -199,7 +202,7 @@ const columns = (sql: Sql | Transaction) => sql`
   t.id::text, t.provider, t.provider_transfer_id, t.heard_by, t.direction, t.amount_micro_vnd as amount, t.memo,
   t.transferred_at, t.bank_account, t.sender_name, t.sender_account, t.sender_bank, t.return_reference, t.status, t.note, t.flags, t.account_id`
 
-const readTransfer = (row: RawTransfer): TransferRow => ({
+const readTransfer = (row: RawTransfer): Transfer => ({
   id: row.id,
   provider: row.provider,
   providerTransferId: row.provider_transfer_id,
@@ -216,9 +219,7 @@ const readTransfer = (row: RawTransfer): TransferRow => ({
   status: row.status,
   note: row.note,
   flags: row.flags,
-  orderCode: row.order_code ?? undefined,
   accountId: row.account_id ?? undefined,
-  email: row.email ?? undefined,
   assignedBy: row.assigned_by ?? undefined
 })
 

@@ -13,7 +13,12 @@ import { suggestOwners } from "../../accounts/suggest-owners.ts"
 import { reasonLengthMax, referenceLengthMax } from "../../domain/field-limits.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { findAccount } from "../../storage/AccountStore.ts"
-import { countUnmatched, findTransfer, listTransfers, type TransferRow } from "../../storage/TransferStore.ts"
+import {
+  countUnmatched,
+  findTransfer,
+  listTransfers,
+  type ListedTransfer
+} from "../../storage/TransferStore.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { askSecondFactor } from "./ask-password.ts"
@@ -105,7 +110,7 @@ const answerTo = Effect.fnUntraced(function* (outcome: SettlementOutcome) {
   return {}
 })
 
-const renderTransfer = (transfer: TransferRow) => ({
+const renderTransfer = (transfer: ListedTransfer) => ({
   id: transfer.id,
   provider: transfer.provider,
   provider_id: transfer.providerTransferId,
