@@ -135,8 +135,8 @@ const writeCap = (
 /** Converse keeps the cap inside `inferenceConfig`, which is always written by conversion. */
 export const converseCap: FindOutputCap = (model, body, members) => {
   const modelMax = outputMaxOf(model)
-  const config = isJsonObject(body["inferenceConfig"]) ? body["inferenceConfig"] : {}
-  const asked = config["maxTokens"]
+  const config = isJsonObject(body.inferenceConfig) ? body.inferenceConfig : {}
+  const asked = config.maxTokens
   const tokens = typeof asked === "number" ? Math.min(asked, modelMax) : modelMax
   const text = JSON.stringify({ ...config, maxTokens: "#" }).replace('"#"', numberPlace)
   const present = members.find((member) => member.name === "inferenceConfig")

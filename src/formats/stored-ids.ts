@@ -79,5 +79,4 @@ const refuseTwice = (members: ReadonlyArray<Member>, name: string, field: string
 }
 
 /** Whether a Messages provider keeps the answer so that a later call can continue it. */
-export const isThreaded = (body: JsonObject): boolean =>
-  body["thread"] !== undefined && body["thread"] !== null
+export const isThreaded = (body: JsonObject): boolean => body.thread !== undefined && body.thread !== null

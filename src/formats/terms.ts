@@ -27,14 +27,14 @@ export const settleTerms = (
   const { body, members } = sent
   const { tiers } = model.surcharges
   const edits: Array<Edit> = []
-  const region = regionOf(asked["inference_geo"], body["inference_geo"], tiers)
-  const tier = textOf(body["service_tier"])
+  const region = regionOf(asked.inference_geo, body.inference_geo, tiers)
+  const tier = textOf(body.service_tier)
   let tierSent = tier
   if (tier !== undefined && !isAffordable(tier, standardTier, tiers)) {
     edits.push(...replaceValue(members, "service_tier", JSON.stringify(standardTier)))
     tierSent = standardTier
   }
-  const speed = textOf(body["speed"])
+  const speed = textOf(body.speed)
   const isBought = speed !== undefined && (standardNames.has(speed) || tiers.has(speed))
   if (speed !== undefined && !isBought) edits.push(...removeMembers(members, ({ name }) => name === "speed"))
   return { terms: { tier: tierSent, speed: isBought ? speed : undefined, region }, edits }

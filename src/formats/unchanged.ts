@@ -52,7 +52,7 @@ export const chatUnchanged: Unchanged = {
     )
   },
   answer: (answer, bytes, { toolNames }) => {
-    if (objectsOf(answer["choices"]).some((choice) => isBrokenFinish(choice["finish_reason"])))
+    if (objectsOf(answer.choices).some((choice) => isBrokenFinish(choice.finish_reason)))
       return Result.fail(brokenOff)
     const kept = requireMember(answer, "choices", bytes)
     return toolNames.size === 0 ? kept : Result.flatMap(kept, () => answerWithCustomCalls(answer, toolNames))
@@ -113,16 +113,16 @@ const modelEdits = (
   { members, parsed }: ClientRequest,
   { model: { upstream } }: RequestOptions
 ): ReadonlyArray<Edit> =>
-  parsed["model"] === upstream.model ? [] : replaceValue(members, "model", JSON.stringify(upstream.model))
+  parsed.model === upstream.model ? [] : replaceValue(members, "model", JSON.stringify(upstream.model))
 
 const usageEdits = ({ members, parsed }: ClientRequest, model: Model): ReadonlyArray<Edit> => {
   if (chatTraitsOf(model).usageUnasked) return removeMembers(members, ({ name }) => name === "stream_options")
-  return parsed["stream"] === true && !asksForUsage(parsed) ? [askForUsage(members, parsed)] : []
+  return parsed.stream === true && !asksForUsage(parsed) ? [askForUsage(members, parsed)] : []
 }
 
 /** Streams are billed by the upstream's own count, so it is asked for wherever it does not come by itself. */
 const askForUsage = (members: ReadonlyArray<Member>, parsed: JsonObject): Edit => {
-  const options = isJsonObject(parsed["stream_options"]) ? parsed["stream_options"] : {}
+  const options = isJsonObject(parsed.stream_options) ? parsed.stream_options : {}
   const text = JSON.stringify({ ...options, include_usage: true })
   const present = members.findLast((member) => member.name === "stream_options")
   if (present !== undefined) return editValue(present, text)

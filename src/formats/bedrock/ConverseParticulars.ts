@@ -16,14 +16,14 @@ export class ConverseParticulars implements ParticularsReader {
   /** Metadata may come in several events, none of which tells all: https://github.com/anomalyco/opencode/pull/38712 */
   answer({ serviceTier, usage }: JsonObject): void {
     this.#usage = usageOfConverse(usage) ?? this.#usage
-    if (isJsonObject(serviceTier)) this.#tier = serviceTier["type"]
+    if (isJsonObject(serviceTier)) this.#tier = serviceTier.type
   }
 
   get particulars(): Particulars {
     return {
       ...noParticulars,
-      cacheReadTokens: tokenCount(this.#usage["cache_read_input_tokens"]) ?? 0,
-      cacheWriteTokens: tokenCount(this.#usage["cache_creation_input_tokens"]) ?? 0,
+      cacheReadTokens: tokenCount(this.#usage.cache_read_input_tokens) ?? 0,
+      cacheWriteTokens: tokenCount(this.#usage.cache_creation_input_tokens) ?? 0,
       served: { tier: termOf(this.#tier) }
     }
   }

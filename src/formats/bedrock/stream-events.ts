@@ -85,7 +85,7 @@ export class InvokeEventReader extends FrameReader {
     // Other events may come to exist; only chunks are Claude's.
     else if (type === "chunk")
       this.#readEvent(
-        typeof payload["bytes"] === "string" ? Buffer.from(payload["bytes"], "base64").toString("utf8") : ""
+        typeof payload.bytes === "string" ? Buffer.from(payload.bytes, "base64").toString("utf8") : ""
       )
   }
 
@@ -142,7 +142,7 @@ const failureOf = (message: EventStreamMessage): StreamFailure => {
   const { body } = message
   const payload = body.length > payloadBytesMax ? undefined : parseObject(body.toString("utf8"))
   const type = textHeader(message, ":exception-type")
-  return mapStreamError({ type, message: payload?.["message"] ?? payload?.["Message"] })
+  return mapStreamError({ type, message: payload?.message ?? payload?.Message })
 }
 
 const textHeader = ({ headers }: EventStreamMessage, name: string): string | undefined => {

@@ -16,17 +16,17 @@ export class ChatParticulars implements ParticularsReader {
   }
 
   answer(answer: JsonObject): void {
-    this.#tier = answer["service_tier"] ?? this.#tier
+    this.#tier = answer.service_tier ?? this.#tier
     const { choices } = answer
     if (Array.isArray(choices)) for (const choice of choices as ReadonlyArray<Json>) this.#choice(choice)
-    if (!this.#citesSeen && objectsOf(answer["web_search"]).length > 0) this.#search()
+    if (!this.#citesSeen && objectsOf(answer.web_search).length > 0) this.#search()
     const usage = sentUsage(answer)
     if (!isJsonObject(usage)) return
     const counts = chatCounts(usage)
     if (counts !== undefined && replacesUsage(counts, this.#counts)) this.#counts = counts
-    this.#uses.tell("live_search", usage["num_sources_used"])
-    this.#uses.tell("web_search", usage["num_search_queries"])
-    if (isJsonObject(usage["plugins"])) this.#plugins(usage["plugins"])
+    this.#uses.tell("live_search", usage.num_sources_used)
+    this.#uses.tell("web_search", usage.num_search_queries)
+    if (isJsonObject(usage.plugins)) this.#plugins(usage.plugins)
   }
 
   get particulars(): Particulars {
@@ -42,12 +42,12 @@ export class ChatParticulars implements ParticularsReader {
   }
 
   #choice(choice: Json): void {
-    const message = isJsonObject(choice) ? (choice["message"] ?? choice["delta"]) : undefined
+    const message = isJsonObject(choice) ? (choice.message ?? choice.delta) : undefined
     if (!isJsonObject(message)) return
-    if (!this.#citesSeen && message["annotations"] !== undefined) this.#cites(message["annotations"])
+    if (!this.#citesSeen && message.annotations !== undefined) this.#cites(message.annotations)
     // Moonshot charges for each call of a tool of its own, whose results come with the call after it.
-    if (message["tool_calls"] !== undefined)
-      for (const call of objectsOf(message["tool_calls"])) this.#uses.see(hostedName(builtinName(call) ?? ""))
+    if (message.tool_calls !== undefined)
+      for (const call of objectsOf(message.tool_calls)) this.#uses.see(hostedName(builtinName(call) ?? ""))
   }
 
   #cites(annotations: Json): void {
@@ -64,6 +64,6 @@ export class ChatParticulars implements ParticularsReader {
   #plugins(plugins: JsonObject): void {
     for (const [name, plugin] of Object.entries(plugins))
       if (isJsonObject(plugin))
-        this.#uses.tell(name === "search" ? "web_search" : hostedName(name), plugin["count"])
+        this.#uses.tell(name === "search" ? "web_search" : hostedName(name), plugin.count)
   }
 }

@@ -58,7 +58,7 @@ export class ChatPassthrough extends PassthroughCodec {
     const said = sentUsage(chunk)
     const usage = chatUsage(chunk)
     if (usage === undefined) this.usageIsNonsense ||= isNonsense(said)
-    const choices = Array.isArray(chunk["choices"]) ? (chunk["choices"] as ReadonlyArray<Json>) : []
+    const choices = Array.isArray(chunk.choices) ? (chunk.choices as ReadonlyArray<Json>) : []
     for (const choice of choices) this.#readChoice(choice)
     if (this.failure !== undefined) return "strip"
     if (usage !== undefined && replacesUsage(usage, this.usage)) {
@@ -82,7 +82,7 @@ export class ChatPassthrough extends PassthroughCodec {
     const { finish_reason: reason, index } = choice
     if (isBrokenFinish(reason)) this.failAs(brokenOff)
     else if (typeof reason === "string" && reason !== "") this.#ended.add(index)
-    if (!isJsonObject(choice["delta"]) || !meterDelta(choice["delta"], this.meter)) return
+    if (!isJsonObject(choice.delta) || !meterDelta(choice.delta, this.meter)) return
     this.contentSeen = true
     if (this.#choices > 1) this.#begun.add(index)
   }
@@ -103,22 +103,22 @@ const meterDelta = (delta: { readonly [key: string]: Json | undefined }, meter: 
     meter.addText(piece)
     content = true
   }
-  if (Array.isArray(delta["tool_calls"])) {
-    for (const call of delta["tool_calls"] as ReadonlyArray<Json>) {
-      if (isJsonObject(call)) meterFunction(call["function"] ?? call["custom"], meter)
+  if (Array.isArray(delta.tool_calls)) {
+    for (const call of delta.tool_calls as ReadonlyArray<Json>) {
+      if (isJsonObject(call)) meterFunction(call.function ?? call.custom, meter)
       content = true
     }
   }
-  if (isJsonObject(delta["function_call"])) {
-    meterFunction(delta["function_call"], meter)
+  if (isJsonObject(delta.function_call)) {
+    meterFunction(delta.function_call, meter)
     content = true
   }
-  return content || isJsonObject(delta["audio"])
+  return content || isJsonObject(delta.audio)
 }
 
 const meterFunction = (called: Json | undefined, meter: OutputMeter): void => {
   if (!isJsonObject(called)) return
-  if (typeof called["name"] === "string") meter.addToolCall(called["name"])
-  const written = argumentsText(called["arguments"] ?? called["input"])
+  if (typeof called.name === "string") meter.addToolCall(called.name)
+  const written = argumentsText(called.arguments ?? called.input)
   if (written !== "") meter.addText(written)
 }

@@ -24,17 +24,17 @@ export const otherCounts = [
 
 /** What the gateway needs of a request for images. Refuses what it can not serve. */
 export const readImageGeneration = (body: JsonObject): ImageGeneration => {
-  const prompt = requiredText(body["prompt"], "prompt")
-  checkSize(body["size"])
+  const prompt = requiredText(body.prompt, "prompt")
+  checkSize(body.size)
   // A stream could not be charged by the images it holds, and the provider would have made them all the same.
-  if (optional(booleanAt, body["stream"], "stream") === true)
+  if (optional(booleanAt, body.stream, "stream") === true)
     refuse("stream", "images are answered whole on this endpoint")
   for (const name of otherCounts)
     if ((body[name] ?? 1) !== 1) refuse(name, "is not known here: n tells how many images are wanted")
   const author = Object.keys(body).find((name) => isOfAuthor(name) && body[name] !== null)
   if (author !== undefined)
     refuse(author, "no other model can be chosen here: its tokens would have no price")
-  return { prompt, count: readCount(body["n"]) }
+  return { prompt, count: readCount(body.n) }
 }
 
 /** Who is to draw an SVG, and how hard to think of it: the tokens come on top of the image, at the prices of that model. A form has no objects. */
@@ -57,4 +57,4 @@ const checkSize = (value: unknown): void => {
 
 /** GPT's image models answer in base64 alone and refuse to be asked for it, as the AI SDK does for names it does not know. */
 export const unknownToGptImage = (model: string, body: JsonObject): string | undefined =>
-  model.startsWith("gpt-image") && body["response_format"] === "b64_json" ? "response_format" : undefined
+  model.startsWith("gpt-image") && body.response_format === "b64_json" ? "response_format" : undefined

@@ -84,7 +84,7 @@ const restored = (parsed: Json): Json => {
     if (!Array.isArray(node)) for (const name of Object.keys(node)) restore(node, name)
     else for (let index = 0; index < node.length; index++) restore(node, index)
   }
-  return root["parsed"]!
+  return root.parsed!
 }
 
 /** An object or an array. */

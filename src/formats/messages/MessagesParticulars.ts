@@ -11,19 +11,19 @@ export class MessagesParticulars implements ParticularsReader {
   readonly #uses = new UseCounts()
 
   event(event: JsonObject): void {
-    switch (event["type"]) {
+    switch (event.type) {
       case "message_start": {
         const { message } = event
         // Its sums of uses are of nothing yet.
-        if (isJsonObject(message) && isJsonObject(message["usage"]))
-          this.#merge({ ...message["usage"], server_tool_use: null })
+        if (isJsonObject(message) && isJsonObject(message.usage))
+          this.#merge({ ...message.usage, server_tool_use: null })
         return
       }
       case "content_block_start":
-        if (isJsonObject(event["content_block"])) this.#see(event["content_block"])
+        if (isJsonObject(event.content_block)) this.#see(event.content_block)
         return
       case "message_delta":
-        if (isJsonObject(event["usage"])) this.#merge(event["usage"])
+        if (isJsonObject(event.usage)) this.#merge(event.usage)
     }
   }
 
@@ -47,7 +47,7 @@ export class MessagesParticulars implements ParticularsReader {
     this.#counts = mergeCounts(this.#counts, usage)
     const told = Object.entries(usage).filter(([, value]) => value !== undefined && value !== null)
     this.#usage = { ...this.#usage, ...Object.fromEntries(told) }
-    const sums: Json | undefined = usage["server_tool_use"]
+    const sums: Json | undefined = usage.server_tool_use
     if (!isJsonObject(sums)) return
     for (const [name, uses] of Object.entries(sums)) this.#uses.tell(hostedName(name), uses)
   }
@@ -70,9 +70,9 @@ const othersOf = (
   if (samplings.length === 0) return []
   const answered = samplings.find(({ type }) => type === "fallback_message")?.model
   const others = samplings.flatMap((sampling) => {
-    if (sampling["type"] === "advisor_message") return [otherTokens(sampling["model"], sampling, true)]
-    const isNamed = typeof sampling["model"] === "string"
-    return isNamed && isAside(sampling, answered) ? [otherTokens(sampling["model"], sampling, false)] : []
+    if (sampling.type === "advisor_message") return [otherTokens(sampling.model, sampling, true)]
+    const isNamed = typeof sampling.model === "string"
+    return isNamed && isAside(sampling, answered) ? [otherTokens(sampling.model, sampling, false)] : []
   })
   if (typeof answered !== "string") return others
   const whole = {

@@ -33,19 +33,19 @@ export class MessagesPassthrough extends PassthroughCodec {
     if (event === undefined) return "strip"
     switch (messagesEventType(event)) {
       case "content_block_delta":
-        if (this.#blocks.add(event["delta"])) this.contentSeen = true
+        if (this.#blocks.add(event.delta)) this.contentSeen = true
         return "pass"
       case "content_block_start":
         this.#particulars.event(event)
-        if (this.#blocks.start(event["content_block"])) this.contentSeen = true
+        if (this.#blocks.start(event.content_block)) this.contentSeen = true
         return "pass"
       case "message_start":
         this.#particulars.event(event)
-        if (isJsonObject(event["message"])) this.#start(event["message"])
+        if (isJsonObject(event.message)) this.#start(event.message)
         return "pass"
       case "message_delta":
         this.#particulars.event(event)
-        this.#tally.goOn(event["usage"])
+        this.#tally.goOn(event.usage)
         this.#noteUsage()
         return "pass"
       case "message_stop":

@@ -4,7 +4,7 @@ import { OutputMeter } from "./output-meter.ts"
 
 export const meterAnswer = (answer: JsonObject): OutputMeter => {
   const meter = new OutputMeter()
-  const open: Array<Json | undefined> = [answer["content"], answer["choices"], answer["output"]]
+  const open: Array<Json | undefined> = [answer.content, answer.choices, answer.output]
   while (open.length > 0) {
     const value = open.pop()
     if (Array.isArray(value)) for (const part of value as ReadonlyArray<Json>) open.push(part)
@@ -31,18 +31,18 @@ const nested = [
 
 const meterObject = (value: JsonObject, meter: OutputMeter): ReadonlyArray<Json | undefined> => {
   // What the provider's own tools found was not written by the model.
-  if (typeof value["type"] === "string" && value["type"].endsWith("_result")) return []
+  if (typeof value.type === "string" && value.type.endsWith("_result")) return []
   for (const name of written) meterText(value[name], meter)
   // Some upstreams give the same thoughts by two names.
-  meterText(value["reasoning_content"] ?? value["reasoning"], meter)
-  meterText(value["content"], meter)
+  meterText(value.reasoning_content ?? value.reasoning, meter)
+  meterText(value.content, meter)
   for (const name of encrypted) {
     const opaque = value[name]
     if (typeof opaque === "string") meter.opaqueCharacters += opaque.length
   }
-  if (typeof value["name"] === "string") meter.addToolCall(value["name"])
-  meter.addArguments(value["input"])
-  meter.addArguments(value["arguments"])
+  if (typeof value.name === "string") meter.addToolCall(value.name)
+  meter.addArguments(value.input)
+  meter.addArguments(value.arguments)
   return nested.map((name) => value[name])
 }
 

@@ -21,8 +21,7 @@ export const isNonsense = (usage: unknown): boolean =>
 
 /** Parts that are plausible one by one may add up to what no call can have. */
 const inputSum = (usage: JsonObject): number =>
-  [
-    usage["input_tokens"],
-    usage["cache_read_input_tokens"],
-    usage["cache_creation_input_tokens"]
-  ].reduce<number>((sum, count) => sum + (typeof count === "number" ? count : 0), 0)
+  [usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens].reduce<number>(
+    (sum, count) => sum + (typeof count === "number" ? count : 0),
+    0
+  )

@@ -59,20 +59,20 @@ export const isHosted = (tool: JsonObject): boolean => hostedToolOf(tool) !== un
 
 /** What a request allows that says nothing of tools but in its own members. */
 export const hostedToolsOf = (body: JsonObject): ReadonlyArray<HostedTool> =>
-  readHostedTools(objectsOf(body["tools"]).filter(isHosted), body)
+  readHostedTools(objectsOf(body.tools).filter(isHosted), body)
 
 /** What a request allows: `tools` are those of its tools that the provider runs. */
 export const readHostedTools = (
   tools: ReadonlyArray<JsonObject>,
   body: JsonObject
 ): ReadonlyArray<HostedTool> => {
-  const usual = Math.min(count(body["max_tool_calls"]) ?? usualUses, usesMost)
+  const usual = Math.min(count(body.max_tool_calls) ?? usualUses, usesMost)
   const found: Array<HostedTool> = tools.map((tool) => {
     const name = hostedToolOf(tool) ?? unknownTool
     return {
       tool: name,
       field: "tools",
-      usesMax: Math.min(count(tool["max_uses"]) ?? usual, usesMost),
+      usesMax: Math.min(count(tool.max_uses) ?? usual, usesMost),
       asks: askedBy(name, tool)
     }
   })
@@ -97,12 +97,12 @@ export const switches = [
 
 export const isSwitchedOn = (value: Json | undefined): boolean => {
   if (Array.isArray(value)) return value.length > 0
-  return value === true || (isJsonObject(value) && value["mode"] !== "off")
+  return value === true || (isJsonObject(value) && value.mode !== "off")
 }
 
 /** Moonshot's own tools look like functions: `{"type": "builtin_function", "function": {"name": "$web_search"}}`. */
 export const builtinName = ({ function: called, type }: JsonObject): string | undefined => {
-  const name = type === "builtin_function" && isJsonObject(called) ? called["name"] : undefined
+  const name = type === "builtin_function" && isJsonObject(called) ? called.name : undefined
   return typeof name === "string" ? name.replace(/^\$/, "") : undefined
 }
 
@@ -110,13 +110,13 @@ export const builtinName = ({ function: called, type }: JsonObject): string | un
 export const isHostedShell = ({ environment, type }: JsonObject): boolean =>
   (type === "shell" || type === "shell_call") &&
   isJsonObject(environment) &&
-  (environment["type"] === "container_auto" || environment["type"] === "container_reference")
+  (environment.type === "container_auto" || environment.type === "container_reference")
 
 const hostedToolOf = (tool: JsonObject): string | undefined => {
   if (isHostedShell(tool)) return "shell"
-  const type = builtinName(tool) ?? tool["type"]
+  const type = builtinName(tool) ?? tool.type
   if (typeof type !== "string" || type === "function" || type === "custom") return undefined
-  if (isJsonObject(tool["input_schema"])) return undefined
+  if (isJsonObject(tool.input_schema)) return undefined
   const name = hostedName(type)
   return name === undefined || free.has(name) ? undefined : name
 }
@@ -127,7 +127,7 @@ const askedBy = (name: string, tool: JsonObject): HostedTool["asks"] => {
     return { model, outputTokens: Math.min(count(most) ?? adviceTokens, adviceTokensMost) }
   if (name !== "image_generation" || format !== "svg") return undefined
   // "omitting this object uses the outer response model": what nobody is named by has the price of the called one.
-  const author = isJsonObject(svg) && typeof svg["model"] === "string" ? svg["model"] : ""
+  const author = isJsonObject(svg) && typeof svg.model === "string" ? svg.model : ""
   return { model: author, outputTokens: svgTokens }
 }
 
@@ -161,9 +161,9 @@ export class UseCounts {
 export const otherTokens = (model: Json | undefined, usage: JsonObject, isApart: boolean): OtherTokens => ({
   model: typeof model === "string" && modelName.test(model) ? model : "",
   inputTokens: inputNames.reduce((sum, name) => sum + (tokenCount(usage[name]) ?? 0), 0),
-  cacheReadTokens: tokenCount(usage["cache_read_input_tokens"]) ?? 0,
-  cacheWriteTokens: tokenCount(usage["cache_creation_input_tokens"]) ?? 0,
-  outputTokens: tokenCount(usage["output_tokens"]) ?? 0,
+  cacheReadTokens: tokenCount(usage.cache_read_input_tokens) ?? 0,
+  cacheWriteTokens: tokenCount(usage.cache_creation_input_tokens) ?? 0,
+  outputTokens: tokenCount(usage.output_tokens) ?? 0,
   isApart
 })
 

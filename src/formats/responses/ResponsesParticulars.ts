@@ -34,7 +34,7 @@ export class ResponsesParticulars implements ParticularsReader {
     countUse(this.#uses, item)
     const { svg_usage: usage, type } = item
     if (type === "image_generation_call" && isJsonObject(usage))
-      this.#authors.push(otherTokens(usage["model"], usage, true))
+      this.#authors.push(otherTokens(usage.model, usage, true))
   }
 
   get particulars(): Particulars {
@@ -56,6 +56,6 @@ const countUse = (uses: UseCounts, item: JsonObject): void => {
   const { action, type } = item
   if (typeof type !== "string" || !type.endsWith("_call")) return
   const name = isHostedShell(item) ? "shell" : hostedName(type)
-  const isSold = name !== "web_search" || !isJsonObject(action) || (action["type"] ?? "search") === "search"
+  const isSold = name !== "web_search" || !isJsonObject(action) || (action.type ?? "search") === "search"
   if (isSold) uses.see(name)
 }

@@ -45,8 +45,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
     const type = responsesEventType(event)
     // What the gateway tells instead of an error, or of an end that is not paid for, comes under the same number.
     const isPassed = !endings.has(type)
-    if (isPassed && typeof event["sequence_number"] === "number")
-      this.#sequenceNumber = event["sequence_number"]
+    if (isPassed && typeof event.sequence_number === "number") this.#sequenceNumber = event.sequence_number
     this.#particulars.event(event)
     switch (type) {
       case "response.created":
@@ -54,9 +53,9 @@ export class ResponsesPassthrough extends PassthroughCodec {
         return "pass"
       case "response.completed":
       case "response.incomplete":
-        return this.#finish(event["response"])
+        return this.#finish(event.response)
       case "response.failed":
-        return this.#failResponse(isJsonObject(event["response"]) ? event["response"] : {})
+        return this.#failResponse(isJsonObject(event.response) ? event.response : {})
       case "error":
         return this.#fail(errorIn(event) ?? event)
       default:
@@ -75,7 +74,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
   }
 
   protected override passedTexts(last: RegExpExecArray): void {
-    this.#sequenceNumber = Number(last.groups!["sequence"])
+    this.#sequenceNumber = Number(last.groups!.sequence)
   }
 
   protected endsWell(): boolean {
@@ -87,7 +86,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
       if (failureOfEnd(response) !== undefined) return this.#failResponse(response)
       this.usage = responsesUsage(response)
       this.usageIsFinal = this.usage !== undefined
-      this.usageIsNonsense = isNonsense(response["usage"])
+      this.usageIsNonsense = isNonsense(response.usage)
       this.stored = storedResponse(response)
     }
     return "finish"
@@ -122,8 +121,8 @@ export class ResponsesPassthrough extends PassthroughCodec {
       this.#isToldFailed = true
       this.#response = () => ({ ...begun(), ...response })
     }
-    this.#code = codeTold(response["error"])
-    return this.#fail(response["error"])
+    this.#code = codeTold(response.error)
+    return this.#fail(response.error)
   }
 
   #fail(error: unknown): Verdict {
@@ -131,17 +130,17 @@ export class ResponsesPassthrough extends PassthroughCodec {
   }
 
   #meter(type: string, event: JsonObject): void {
-    if (type.endsWith(".delta") && typeof event["delta"] === "string") {
-      if (event["delta"] === "") return
+    if (type.endsWith(".delta") && typeof event.delta === "string") {
+      if (event.delta === "") return
       this.contentSeen = true
-      this.meter.addText(event["delta"])
-    } else if (type === "response.output_item.added" && isJsonObject(event["item"])) {
-      const { name, type: kind } = event["item"]
+      this.meter.addText(event.delta)
+    } else if (type === "response.output_item.added" && isJsonObject(event.item)) {
+      const { name, type: kind } = event.item
       if (kind === "message" || kind === "reasoning") return
       this.contentSeen = true
       this.meter.addToolCall(typeof name === "string" ? name : String(kind))
-    } else if (type === "response.output_item.done" && isJsonObject(event["item"])) {
-      const encrypted = event["item"]["encrypted_content"]
+    } else if (type === "response.output_item.done" && isJsonObject(event.item)) {
+      const encrypted = event.item.encrypted_content
       if (typeof encrypted === "string") this.meter.opaqueCharacters += encrypted.length
     }
   }

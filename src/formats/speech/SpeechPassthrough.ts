@@ -11,7 +11,7 @@ export class SpeechPassthrough extends PassthroughCodec {
     const { type } = event
     const error = errorIn(event) ?? (type === "error" ? event : undefined)
     if (error !== undefined) return this.failAs(mapStreamError(error))
-    if (type === "speech.audio.delta" && event["audio"] !== "") this.contentSeen = true
+    if (type === "speech.audio.delta" && event.audio !== "") this.contentSeen = true
     return type === "speech.audio.done" && this.contentSeen ? "finish" : "pass"
   }
 

@@ -9,10 +9,10 @@ export interface SpeechRequest {
 
 /** What the gateway needs of a request for speech. Refuses what it can not serve. */
 export const readSpeechRequest = (body: JsonObject): SpeechRequest => ({
-  input: requiredText(body["input"], "input"),
-  voice: readVoice(body["voice"])
+  input: requiredText(body.input, "input"),
+  voice: readVoice(body.voice)
 })
 
 /** By its name, or by the id of one that was made for the account. */
 const readVoice = (voice: Json | undefined): string =>
-  isJsonObject(voice) ? requiredText(voice["id"], "voice.id") : requiredText(voice, "voice")
+  isJsonObject(voice) ? requiredText(voice.id, "voice.id") : requiredText(voice, "voice")
