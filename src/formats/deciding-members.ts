@@ -3,7 +3,7 @@
  * name: of two the provider may read the one that was not held for, and some parsers do not tell "Model" from "model".
  */
 import type { ClientRequest } from "./convert/requests.ts"
-import { isJsonObject, type JsonObject } from "./json/json.ts"
+import { isAbsent, isJsonObject, type JsonObject } from "./json/json.ts"
 import { refuse } from "./json/fields.ts"
 import { type Member, scanMembers } from "./json/scan.ts"
 
@@ -94,7 +94,7 @@ export const answersGiven = (body: JsonObject): number => answersAt(body, "n")
 
 const answersAt = (body: JsonObject, name: (typeof answerCounts)[number]): number => {
   const asked = body[name]
-  if (asked === undefined || asked === null) return 1
+  if (isAbsent(asked)) return 1
   if (typeof asked !== "number" || !Number.isInteger(asked) || asked < 1 || asked > answersMax)
     return refuse(name, `must be a whole number from 1 to ${answersMax}`)
   return asked
@@ -103,8 +103,6 @@ const answersAt = (body: JsonObject, name: (typeof answerCounts)[number]): numbe
 /** An answer comes whole or as a stream, and nothing is read as either. */
 export const requireForm = (body: JsonObject): void => {
   const { stream, stream_options: streamOptions } = body
-  if (stream !== undefined && stream !== null && typeof stream !== "boolean")
-    refuse("stream", "must be true or false")
-  if (streamOptions !== undefined && streamOptions !== null && !isJsonObject(streamOptions))
-    refuse("stream_options", "must be an object")
+  if (!isAbsent(stream) && typeof stream !== "boolean") refuse("stream", "must be true or false")
+  if (!isAbsent(streamOptions) && !isJsonObject(streamOptions)) refuse("stream_options", "must be an object")
 }

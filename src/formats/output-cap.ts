@@ -1,7 +1,7 @@
 /** Where a request says how long the answer may become, and how to say something else there. */
 import type { Model } from "../domain/catalogue.ts"
 import { refuse } from "./json/fields.ts"
-import { isJsonObject, type JsonObject } from "./json/json.ts"
+import { type JsonObject, objectOf } from "./json/json.ts"
 import { responsesCapMin } from "./responses/request.ts"
 import type { Member } from "./json/scan.ts"
 import { addMember, type Edit, editValue, removeMembers } from "./json/splice.ts"
@@ -135,7 +135,7 @@ const writeCap = (
 /** Converse keeps the cap inside `inferenceConfig`, which is always written by conversion. */
 export const converseCap: FindOutputCap = (model, body, members) => {
   const modelMax = outputMaxOf(model)
-  const config = isJsonObject(body.inferenceConfig) ? body.inferenceConfig : {}
+  const config = objectOf(body.inferenceConfig)
   const asked = config.maxTokens
   const tokens = typeof asked === "number" ? Math.min(asked, modelMax) : modelMax
   const text = JSON.stringify({ ...config, maxTokens: "#" }).replace('"#"', numberPlace)

@@ -1,6 +1,6 @@
 /** The ids of things a provider stores that a Responses or Messages request builds upon, or has stored. */
 import { optional, refuse, stringAt } from "./json/fields.ts"
-import { isJsonObject, type Json, type JsonObject } from "./json/json.ts"
+import { isAbsent, isJsonObject, type Json, type JsonObject } from "./json/json.ts"
 import { elementsOf, type Member, scanMembers } from "./json/scan.ts"
 import { isReference } from "./responses/request.ts"
 
@@ -32,7 +32,7 @@ export const referencedIds = (
   (isSent ? [...continued, compared] : continued).flatMap(([field, inner]) => {
     const value = body[field]
     refuseTwice(members, field, field)
-    if (value === undefined || value === null) return []
+    if (isAbsent(value)) return []
     // What is no id to us may be one to the provider.
     if (!isJsonObject(value)) return [{ field, id: stringAt(value, field) }]
     const { valueEnd, valueStart } = members.find(({ name }) => name === field)!
@@ -69,7 +69,7 @@ export const referencedItems = (
 /** What holds nothing by itself, so that its id stands for it. */
 const isLookedUp = (item: Json): item is JsonObject => {
   if (isReference(item)) return true
-  if (!isJsonObject(item) || (item.id ?? null) === null) return false
+  if (!isJsonObject(item) || isAbsent(item.id)) return false
   if (item.type === "reasoning") return typeof item.encrypted_content !== "string"
   return item.type === "image_generation_call" && typeof item.result !== "string"
 }
@@ -79,4 +79,4 @@ const refuseTwice = (members: ReadonlyArray<Member>, name: string, field: string
 }
 
 /** Whether a Messages provider keeps the answer so that a later call can continue it. */
-export const isThreaded = (body: JsonObject): boolean => body.thread !== undefined && body.thread !== null
+export const isThreaded = (body: JsonObject): boolean => !isAbsent(body.thread)

@@ -5,7 +5,7 @@
 import type { Model } from "../domain/catalogue.ts"
 import { standardNames, type Terms } from "../domain/surcharges.ts"
 import { refuse } from "./json/fields.ts"
-import { type Json, type JsonObject } from "./json/json.ts"
+import { isAbsent, type Json, type JsonObject } from "./json/json.ts"
 import type { Member } from "./json/scan.ts"
 import { type Edit, removeMembers, replaceValue } from "./json/splice.ts"
 import type { HostedTool } from "./particulars/hosted-tools.ts"
@@ -58,7 +58,7 @@ const regionOf = (
   sent: Json | undefined,
   tiers: ReadonlyMap<string, unknown>
 ): string | undefined => {
-  if (asked === undefined || asked === null || asked === "global") return undefined
+  if (isAbsent(asked) || asked === "global") return undefined
   const region = textOf(asked)
   if (region === undefined) return refuse("inference_geo", "must be a string")
   if (sent !== asked || !tiers.has(region)) refuse("inference_geo", "can not be chosen for this model")

@@ -12,7 +12,7 @@ import { answerWithCustomCalls } from "./convert/custom-tools/answer.ts"
 import { CustomCallsPassthrough } from "./convert/custom-tools/CustomCallsPassthrough.ts"
 import { customToolsAsFunctions, hasUnknownCustomTools } from "./convert/custom-tools/request.ts"
 import { noToolNames } from "./convert/tool-names.ts"
-import { isJsonObject, type JsonObject, objectsOf } from "./json/json.ts"
+import { type JsonObject, objectOf, objectsOf } from "./json/json.ts"
 import type { Member } from "./json/scan.ts"
 import { type Edit, editValue, removeMembers, replaceValue, spliceObject } from "./json/splice.ts"
 import { MessagesPassthrough } from "./messages/MessagesPassthrough.ts"
@@ -122,7 +122,7 @@ const usageEdits = ({ members, parsed }: ClientRequest, model: Model): ReadonlyA
 
 /** Streams are billed by the upstream's own count, so it is asked for wherever it does not come by itself. */
 const askForUsage = (members: ReadonlyArray<Member>, parsed: JsonObject): Edit => {
-  const options = isJsonObject(parsed.stream_options) ? parsed.stream_options : {}
+  const options = objectOf(parsed.stream_options)
   const text = JSON.stringify({ ...options, include_usage: true })
   const present = members.findLast((member) => member.name === "stream_options")
   if (present !== undefined) return editValue(present, text)

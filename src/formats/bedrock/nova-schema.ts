@@ -3,12 +3,12 @@
  * nor hardly any other beside these three (pydantic/pydantic-ai #1623; Nova's user guide, "Tool calling troubleshooting"), so
  * that what is referred to stands where it is referred to.
  */
-import { isJsonObject, type JsonObject } from "../json/json.ts"
+import { type JsonObject, objectOf } from "../json/json.ts"
 import { mapNested, rootObject, targetOf, withRoot } from "../json/json-schema.ts"
 
 export const novaSchema = (schema: JsonObject): JsonObject => {
   const { properties, required } = rootObject(withRoot(schema), schema)
-  const told = isJsonObject(properties) ? properties : {}
+  const told = objectOf(properties)
   return {
     type: "object",
     properties: inlined({ properties: told }, new References(schema), [], 0).properties,

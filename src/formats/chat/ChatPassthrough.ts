@@ -3,7 +3,7 @@ import type { Particulars } from "../../domain/particulars.ts"
 import { argumentsText, readChatContent } from "./content.ts"
 import { chatUsage, isFinalUsage, replacesUsage, sentUsage } from "./usage.ts"
 import { errorIn, mapStreamError } from "../errors/upstream-errors.ts"
-import { isJsonObject, type Json } from "../json/json.ts"
+import { isJsonObject, type Json, listOf } from "../json/json.ts"
 import { isNonsense } from "../meter/nonsense-usage.ts"
 import type { OutputMeter } from "../meter/output-meter.ts"
 import { brokenOff } from "../errors/stream-failure.ts"
@@ -58,7 +58,7 @@ export class ChatPassthrough extends PassthroughCodec {
     const said = sentUsage(chunk)
     const usage = chatUsage(chunk)
     if (usage === undefined) this.usageIsNonsense ||= isNonsense(said)
-    const choices = Array.isArray(chunk.choices) ? (chunk.choices as ReadonlyArray<Json>) : []
+    const choices = listOf(chunk.choices)
     for (const choice of choices) this.#readChoice(choice)
     if (this.failure !== undefined) return "strip"
     if (usage !== undefined && replacesUsage(usage, this.usage)) {

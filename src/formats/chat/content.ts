@@ -1,6 +1,6 @@
 /** The content of a chat answer, whole or a delta, which some upstreams send as parts instead of one string. */
 import { nestedTooDeeply } from "../json/fields.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf, stringOf } from "../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, listOf, objectsOf, stringOf } from "../json/json.ts"
 
 export interface ChatContent {
   readonly thinking: string
@@ -61,7 +61,7 @@ const readParts = (content: Json | undefined): Parts => {
   let thinking = ""
   let text = ""
   let refusal = ""
-  for (const part of Array.isArray(content) ? (content as ReadonlyArray<Json>) : []) {
+  for (const part of listOf(content)) {
     if (typeof part === "string") text += part
     if (!isJsonObject(part)) continue
     if (part.type === "thinking") thinking += textOf(part.thinking)

@@ -2,7 +2,7 @@
 import { tokenCount, type Usage } from "../../domain/usage.ts"
 import { isNonsense } from "../meter/nonsense-usage.ts"
 import { eachObject } from "../json/each-object.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, listOf } from "../json/json.ts"
 
 export interface ChatCounts extends Usage {
   /** Parts of the input that were read from a cache, and written to one. */
@@ -42,7 +42,7 @@ export const isFinalUsage = (usage: Usage | undefined, late: boolean, whole: boo
 export const sentUsage = (body: JsonObject): Json | undefined => {
   if (isJsonObject(body.usage)) return body.usage
   if (isJsonObject(body.x_groq) && isJsonObject(body.x_groq.usage)) return body.x_groq.usage
-  const choices: ReadonlyArray<Json> = Array.isArray(body.choices) ? body.choices : []
+  const choices = listOf(body.choices)
   const telling = choices.findLast((choice) => isJsonObject(choice) && isJsonObject(choice.usage))
   return isJsonObject(telling) ? telling.usage : undefined
 }

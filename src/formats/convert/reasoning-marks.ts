@@ -6,7 +6,7 @@
  * only tells what a client has cut or mixed up.
  */
 import { crc32 } from "node:zlib"
-import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, stringOf } from "../json/json.ts"
 
 /**
  * - `thought`: what the text beside the mark is signed with, empty where nobody signs.
@@ -98,7 +98,7 @@ export const ownThought = (
   family: string,
   signs: boolean
 ): { readonly text: string; readonly mark: Mark } | undefined => {
-  const text = typeof block.thinking === "string" ? block.thinking : ""
+  const text = stringOf(block.thinking)
   const signature = block.type === "thinking" ? block.signature : block.data
   const kind = block.type === "thinking" ? "thought" : "redacted"
   if (typeof signature !== "string") return undefined

@@ -1,7 +1,7 @@
 /** What Messages is told of a tool beside its name, of OpenAI's functions and of its custom tools. */
 import { objectAt, optional, stringAt } from "../json/fields.ts"
 import { fitsStrictMode, rootObject } from "../json/json-schema.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectOf } from "../json/json.ts"
 
 export const functionTool = (tool: JsonObject, field: string): JsonObject => {
   const schema = rootObject(optional(objectAt, tool.parameters, `${field}.parameters`) ?? {})
@@ -31,7 +31,7 @@ export const chatGrammar = ({ format }: JsonObject): Json | undefined =>
   isJsonObject(format) ? (format.grammar ?? format) : undefined
 
 const grammarInWords = (grammar: Json | undefined): string => {
-  const { definition, syntax } = isJsonObject(grammar) ? grammar : {}
+  const { definition, syntax } = objectOf(grammar)
   return typeof definition === "string"
     ? `The whole input must fit this grammar (${typeof syntax === "string" ? syntax : "of its own"}):\n${definition}`
     : ""

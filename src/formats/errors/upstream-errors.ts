@@ -3,7 +3,7 @@
  * upstream's own: who answers with one hides first what it tells of us.
  */
 import { nestedTooDeeply } from "../json/fields.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
+import { isAbsent, isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 import type { StreamFailure } from "./stream-failure.ts"
 
 export type ErrorType =
@@ -198,7 +198,7 @@ const readError = (value: Json | undefined, depth = 0): Told => {
   const outer = Array.isArray(value) ? value[0] : value
   if (typeof outer === "string") return { message: outer, text: "" }
   if (!isJsonObject(outer)) return { text: "" }
-  if (outer.error !== undefined && outer.error !== null && depth < 3) {
+  if (!isAbsent(outer.error) && depth < 3) {
     const inner = readError(outer.error, depth + 1)
     return inner.message === undefined ? { ...inner, ...messageOf(outer) } : inner
   }
@@ -253,7 +253,7 @@ const isListOf = (pattern: RegExp, list: Json | undefined): boolean =>
 
 const messageOf = (error: JsonObject): { message?: string } => {
   const message = [error.message, error.Message, error.detail, error.error_description].find(
-    (text) => text !== undefined && text !== null && text !== ""
+    (text) => !isAbsent(text) && text !== ""
   )
   if (message === undefined) return {}
   if (typeof message === "string") return { message }

@@ -1,6 +1,6 @@
 /** Requests to edit an image: JSON or a form from the caller, a form to the upstream. */
 import { refuse } from "../json/fields.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
+import { isAbsent, isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 import { type ImageGeneration, readImageGeneration, unknownToGptImage } from "./generation.ts"
 import { imageMediaType } from "./file-type.ts"
 
@@ -35,7 +35,7 @@ export const readImageEdit = (body: JsonObject): ImageEdit => ({
   further: [],
   overlays: overlayParameters.flatMap((name) => {
     const value = body[name]
-    return value === undefined || value === null ? [] : [[name, imageIn(textIn(value, name), name)] as const]
+    return isAbsent(value) ? [] : [[name, imageIn(textIn(value, name), name)] as const]
   }),
   fields: Object.entries(body)
     .filter(([name, value]) => !files.has(name) && value !== null)

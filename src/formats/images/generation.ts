@@ -1,6 +1,6 @@
 /** Requests for new images. */
 import { booleanAt, optional, refuse } from "../json/fields.ts"
-import type { JsonObject } from "../json/json.ts"
+import { isAbsent, type Json, type JsonObject } from "../json/json.ts"
 import { requiredText } from "./required-text.ts"
 
 export interface ImageGeneration {
@@ -40,16 +40,16 @@ export const readImageGeneration = (body: JsonObject): ImageGeneration => {
 /** Who is to draw an SVG, and how hard to think of it: the tokens come on top of the image, at the prices of that model. A form has no objects. */
 const isOfAuthor = (name: string): boolean => name === "svg" || name.startsWith("svg[")
 
-const readCount = (value: unknown): number => {
-  if (value === undefined || value === null) return 1
+const readCount = (value: Json | undefined): number => {
+  if (isAbsent(value)) return 1
   if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value > imagesMax) {
     return refuse("n", `must be a whole number from 1 to ${imagesMax}`)
   }
   return value
 }
 
-const checkSize = (value: unknown): void => {
-  if (value === undefined || value === null) return
+const checkSize = (value: Json | undefined): void => {
+  if (isAbsent(value)) return
   if (typeof value !== "string" || !/^([1-9]\d{0,4}x[1-9]\d{0,4}|auto)$/.test(value)) {
     refuse("size", "must have the form <width>x<height>, as in 1024x1024, or be auto")
   }

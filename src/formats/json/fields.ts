@@ -1,6 +1,6 @@
 /** Reads the fields of a request of unknown shape. What is wrong is refused by the field's name, and never throws a TypeError. */
 import { Data, Result } from "effect"
-import { isJsonObject, type Json, type JsonObject } from "./json.ts"
+import { isAbsent, isJsonObject, type Json, type JsonObject } from "./json.ts"
 
 /** The request can not be served as it was sent: a 400 whose message names `field`. */
 export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{
@@ -39,7 +39,7 @@ export const optional = <A>(
   read: (value: Json | undefined, field: string) => A,
   value: Json | undefined,
   field: string
-): A | undefined => (value === undefined || value === null ? undefined : read(value, field))
+): A | undefined => (isAbsent(value) ? undefined : read(value, field))
 
 export const numberAt = (value: Json | undefined, field: string): number =>
   typeof value === "number" && Number.isFinite(value) ? value : refuse(field, "must be a number")

@@ -1,5 +1,5 @@
 /** JSON schemas of tools and structured output, made to fit what each side takes. Depth is bounded before these run. */
-import { isJsonObject, type Json, type JsonObject } from "./json.ts"
+import { isJsonObject, type Json, type JsonObject, listOf, stringOf } from "./json.ts"
 import { isLongNumber } from "./parse-exact-json.ts"
 
 /** A tool's schema with `properties`, without which several chat upstreams refuse it. */
@@ -40,7 +40,7 @@ export const rootObject = (schema: JsonObject, whole = schema): JsonObject => {
 }
 
 const alternativesOf = ({ allOf, anyOf, oneOf }: JsonObject): ReadonlyArray<Json> =>
-  [anyOf, oneOf, allOf].flatMap((variants) => (Array.isArray(variants) ? variants : []))
+  [anyOf, oneOf, allOf].flatMap((variants) => listOf(variants))
 
 /** Also of alternatives within alternatives. What is one thing here and another there may be either. */
 const propertiesWithin = (schema: Json, whole: JsonObject, followed: Set<string>): JsonObject => {
@@ -180,7 +180,7 @@ const saysWhat: ReadonlySet<string> = new Set(["type", "enum", "const", "anyOf"]
 
 const isClosed = ({ additionalProperties, properties, required }: JsonObject): boolean => {
   const names = isJsonObject(properties) ? Object.keys(properties) : []
-  const demanded = new Set<Json>(Array.isArray(required) ? required : [])
+  const demanded = new Set<Json>(listOf(required))
   return (
     additionalProperties === false &&
     demanded.size === names.length &&
@@ -193,7 +193,7 @@ const nestedSchemas = (schema: JsonObject): ReadonlyArray<Json | undefined> => [
     isJsonObject(named) ? Object.values(named) : []
   ),
   ...(schema.items === undefined ? [] : [schema.items]),
-  ...(Array.isArray(schema.anyOf) ? (schema.anyOf as ReadonlyArray<Json>) : [])
+  ...listOf(schema.anyOf)
 ]
 
 const isStrictKeyword = (key: string, value: Json | undefined): boolean =>
@@ -226,7 +226,7 @@ const keptFormats: ReadonlySet<Json | undefined> = new Set([
 /** A schema that says what it is for. OpenAI's protocols say that of an answer's form beside its schema. */
 export const describedSchema = (schema: JsonObject, description: string): JsonObject => {
   if (description === "") return schema
-  const own = typeof schema.description === "string" ? schema.description : ""
+  const own = stringOf(schema.description)
   return { ...schema, description: own === "" ? description : `${description}\n\n${own}` }
 }
 

@@ -1,7 +1,7 @@
 /** Messages, also inside Bedrock's frames: `usage` tells terms, caches, uses of tools and the samplings of other models. */
 import type { OtherTokens, Particulars } from "../../domain/particulars.ts"
 import { hostedName, otherTokens, unknownTool, UseCounts } from "../particulars/hosted-tools.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
+import { isAbsent, isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
 import { cachedCounts, isAside, mergeCounts, noCounts } from "./usage.ts"
 import { type ParticularsReader, termOf } from "../particulars/ParticularsReader.ts"
 
@@ -45,7 +45,7 @@ export class MessagesParticulars implements ParticularsReader {
 
   #merge(usage: JsonObject): void {
     this.#counts = mergeCounts(this.#counts, usage)
-    const told = Object.entries(usage).filter(([, value]) => value !== undefined && value !== null)
+    const told = Object.entries(usage).filter(([, value]) => !isAbsent(value))
     this.#usage = { ...this.#usage, ...Object.fromEntries(told) }
     const sums: Json | undefined = usage.server_tool_use
     if (!isJsonObject(sums)) return

@@ -1,7 +1,7 @@
 /** The tools that providers run by themselves, by one name for each whatever the protocols call them. */
 import type { OtherTokens, ToolUses } from "../../domain/particulars.ts"
 import { tokenCount } from "../../domain/usage.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectOf, objectsOf, stringOf } from "../json/json.ts"
 
 /** A tool of a request that its provider runs. Plain data: it crosses threads. */
 export interface HostedTool {
@@ -127,8 +127,7 @@ const askedBy = (name: string, tool: JsonObject): HostedTool["asks"] => {
     return { model, outputTokens: Math.min(count(most) ?? adviceTokens, adviceTokensMost) }
   if (name !== "image_generation" || format !== "svg") return undefined
   // "omitting this object uses the outer response model": what nobody is named by has the price of the called one.
-  const author = isJsonObject(svg) && typeof svg.model === "string" ? svg.model : ""
-  return { model: author, outputTokens: svgTokens }
+  return { model: stringOf(objectOf(svg).model), outputTokens: svgTokens }
 }
 
 const count = (value: Json | undefined): number | undefined => {

@@ -1,7 +1,7 @@
 /** A Responses stream, passed on as it is. */
 import type { Particulars } from "../../domain/particulars.ts"
 import { codeTold, errorIn, mapStreamError } from "../errors/upstream-errors.ts"
-import { isJsonObject, type JsonObject } from "../json/json.ts"
+import { isJsonObject, type JsonObject, objectOf } from "../json/json.ts"
 import { isNonsense } from "../meter/nonsense-usage.ts"
 import { responsesEventType } from "./event-type.ts"
 import { failureOfEnd, responsesUsage, storedResponse } from "./read-response.ts"
@@ -55,7 +55,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
       case "response.incomplete":
         return this.#finish(event.response)
       case "response.failed":
-        return this.#failResponse(isJsonObject(event.response) ? event.response : {})
+        return this.#failResponse(objectOf(event.response))
       case "error":
         return this.#fail(errorIn(event) ?? event)
       default:
@@ -149,7 +149,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
 /** As OpenAI writes it. */
 const opening = /^\{"type":"response\.(created|in_progress)","sequence_number":(\d{1,15}),"response":\{/
 
-const responseOf = ({ response }: JsonObject): JsonObject => (isJsonObject(response) ? response : {})
+const responseOf = ({ response }: JsonObject): JsonObject => objectOf(response)
 
 const responseIn = (data: string): JsonObject => {
   try {

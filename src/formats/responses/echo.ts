@@ -2,7 +2,7 @@
  * What a response repeats of its request: its settings and tools as the client sent them. Kept as the JSON text of those
  * members, since a stream says it three times and nobody on the way reads it.
  */
-import { isJsonObject, type JsonObject } from "../json/json.ts"
+import { type JsonObject, objectOf } from "../json/json.ts"
 import { parseExactJson } from "../json/parse-exact-json.ts"
 import type { Member } from "../json/scan.ts"
 
@@ -35,8 +35,6 @@ export const echoOf = (bytes: Buffer, members: ReadonlyArray<Member>, parsed: Js
   const text = { format: { type: "text" }, verbosity: "medium", ...objectOf(parsed.text) }
   return [...texts, `"reasoning":${JSON.stringify(reasoning)}`, `"text":${JSON.stringify(text)}`].join(",")
 }
-
-const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 
 /** An event is one line of a stream. Within JSON a line ends only between its values. */
 const oneLine = (json: string): string => (/[\r\n]/.test(json) ? JSON.stringify(parseExactJson(json)) : json)

@@ -1,6 +1,6 @@
 /** Token counts as the Responses protocol reports them. */
 import { tokenCount } from "../../domain/usage.ts"
-import { isJsonObject, type Json } from "../json/json.ts"
+import { isJsonObject, type Json, objectOf } from "../json/json.ts"
 
 export interface ResponsesCounts {
   /** Cached ones included. */
@@ -18,8 +18,8 @@ export const responsesCounts = (usage: Json | undefined): ResponsesCounts | unde
   const inputTokens = tokenCount(usage.input_tokens)
   const outputTokens = tokenCount(usage.output_tokens)
   if (inputTokens === undefined || outputTokens === undefined) return undefined
-  const input = isJsonObject(usage.input_tokens_details) ? usage.input_tokens_details : {}
-  const output = isJsonObject(usage.output_tokens_details) ? usage.output_tokens_details : {}
+  const input = objectOf(usage.input_tokens_details)
+  const output = objectOf(usage.output_tokens_details)
   const cacheReadTokens = Math.min(tokenCount(input.cached_tokens) ?? 0, inputTokens)
   return {
     inputTokens,

@@ -3,7 +3,15 @@ import type { Usage } from "../../../domain/usage.ts"
 import { argumentsText, type ChatContent, readChatContent, thinkingBlocksOf } from "../../chat/content.ts"
 import { chatUsage, isFinalUsage, replacesUsage, sentUsage } from "../../chat/usage.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  objectOf,
+  objectsOf,
+  stringOf
+} from "../../json/json.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
 import { type StreamFailure, brokenOff } from "../../errors/stream-failure.ts"
@@ -58,7 +66,7 @@ export class ChatStreamToMessages implements StreamStage {
       this.failure = mapStreamError(error)
       return []
     }
-    const choices: ReadonlyArray<Json> = Array.isArray(chunk.choices) ? chunk.choices : []
+    const choices = listOf(chunk.choices)
     const choice = firstChoice(choices)
     const events = choice === undefined ? [] : this.#readChoice(choice)
     this.#readUsage(chunk)
@@ -137,11 +145,7 @@ export class ChatStreamToMessages implements StreamStage {
       events.push({ type: "message_start", message: messageShell(this.#context) })
     }
     const before = events.length
-    const delta = isJsonObject(choice.delta)
-      ? choice.delta
-      : isJsonObject(choice.message)
-        ? choice.message
-        : {}
+    const delta = isJsonObject(choice.delta) ? choice.delta : objectOf(choice.message)
     const content = readChatContent(delta)
     this.#readThinking(delta, content)
     if (content.text !== "") this.#append(this.#blocks.text(), content.text)
@@ -191,7 +195,7 @@ export class ChatStreamToMessages implements StreamStage {
 
   /** `place` is that among several calls of one chunk. */
   #readTool(call: JsonObject, place: number | undefined, legacy = false): void {
-    const called = isJsonObject(call.function) ? call.function : {}
+    const called = objectOf(call.function)
     const id = receivedToolId(stringOf(call.id))
     const name = stringOf(called.name)
     const piece = argumentsText(called.arguments)

@@ -3,7 +3,7 @@ import { Result } from "effect"
 import { argumentsText, type ChatContent, readChatContent, thinkingBlocksOf } from "../../chat/content.ts"
 import { sentUsage } from "../../chat/usage.ts"
 import { mapStreamError } from "../../errors/upstream-errors.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectOf, objectsOf, stringOf } from "../../json/json.ts"
 import { type StreamFailure, brokenOff, unreadable } from "../../errors/stream-failure.ts"
 import { toolUse } from "../../messages/tool-use.ts"
 import { isBrokenFinish } from "../../chat/broken-finish.ts"
@@ -34,7 +34,7 @@ export const chatResponseToMessages = (
   const choices = body.choices as ReadonlyArray<Json>
   const choice = firstChoice(choices) ?? choices.find(isJsonObject) ?? {}
   if (isBrokenFinish(choice.finish_reason)) return Result.fail(brokenOff)
-  const message = isJsonObject(choice.message) ? choice.message : {}
+  const message = objectOf(choice.message)
   const said = readChatContent(message)
   const { text, refusal } = said
   const tools = toolBlocks(message, context)
@@ -96,7 +96,7 @@ const toolBlocks = (message: JsonObject, context: ConversionContext): ReadonlyAr
   const blocks: Array<JsonObject> = []
   const ids = uniqueCallIds()
   for (const call of [...objectsOf(message.tool_calls), ...legacy]) {
-    const called = isJsonObject(call.function) ? call.function : {}
+    const called = objectOf(call.function)
     const name = stringOf(called.name)
     if (name === "") continue
     const signature = receivedSignature(call)

@@ -2,7 +2,7 @@
 import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../../json/fields.ts"
 import { imageMediaTypeOfBase64 } from "../../images/file-type.ts"
 import { isPdfAddress } from "../../images/is-pdf-address.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { isTextual, typeByName } from "../../images/media-type.ts"
 import { thinkingBlock } from "../../messages/thinking-block.ts"
 import { isMark } from "../reasoning-marks.ts"
@@ -16,7 +16,7 @@ export const messagesBlocks = (
   field: string,
   keepsDetails = false
 ): ReadonlyArray<JsonObject> => {
-  if (content === undefined || content === null) return []
+  if (isAbsent(content)) return []
   if (typeof content === "string") return textBlocks(content)
   return arrayAt(content, field).flatMap((value, index) => {
     const part = objectAt(value, `${field}.${index}`)
@@ -40,9 +40,7 @@ const withDetail = (block: JsonObject, detail: Json | undefined): JsonObject =>
 
 /** A mark that the block already has stays: a part's own beats that of its message. */
 export const withCacheControl = (block: JsonObject, mark: Json | undefined): JsonObject =>
-  mark === undefined || mark === null || block.cache_control !== undefined
-    ? block
-    : { ...block, cache_control: mark }
+  isAbsent(mark) || block.cache_control !== undefined ? block : { ...block, cache_control: mark }
 
 /** Marks the last block, which is what a mark on a whole message means. */
 export const markLast = (
@@ -62,7 +60,7 @@ const blocksOfPart = (part: JsonObject, field: string): ReadonlyArray<JsonObject
     // The last of these names are those of the Responses protocol, which some clients mix up with this one.
     case "image_url":
     case "input_image":
-      if ((part.image_url ?? null) === null && part.file_id !== undefined) return refuseKept(field)
+      if (isAbsent(part.image_url) && part.file_id !== undefined) return refuseKept(field)
       return [imageBlock(...addressAt(part.image_url, `${field}.image_url`))]
     case "file":
       return [fileBlock(objectAt(part.file, `${field}.file`), `${field}.file`)]
@@ -140,7 +138,7 @@ const fileBlock = (file: JsonObject, field: string): JsonObject => {
   })
   const address = optional(stringAt, file.file_url, `${field}.file_url`)
   if (address !== undefined) return document({ type: "url", url: address })
-  if ((file.file_data ?? null) === null) return refuseKept(field)
+  if (isAbsent(file.file_data)) return refuseKept(field)
   const data = stringAt(file.file_data, `${field}.file_data`)
   if (isWebAddress(data)) return document({ type: "url", url: data })
   const url = readDataUrl(data)

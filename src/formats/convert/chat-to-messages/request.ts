@@ -12,7 +12,7 @@ import {
   refuseDeepNesting,
   stringAt
 } from "../../json/fields.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { isForced, messagesTools, offeredTools } from "./tools.ts"
 import { messagesConversation } from "./turns.ts"
 import type { RequestConverted } from "../conversion.ts"
@@ -83,8 +83,7 @@ const outputCap = (body: JsonObject, model: Model): number => {
 
 /** White space alone is no stop sequence to the Messages protocol. */
 const stopSequences = (body: JsonObject, model: Model): JsonObject => {
-  const asked =
-    body.stop === undefined || body.stop === null ? [] : Array.isArray(body.stop) ? body.stop : [body.stop]
+  const asked = isAbsent(body.stop) ? [] : Array.isArray(body.stop) ? body.stop : [body.stop]
   const stop = asked
     .map((value: Json, index) => stringAt(value, `stop.${index}`))
     .filter((text) => text.trim() !== "")

@@ -1,7 +1,7 @@
 /** Tools and the choice among them, from a chat request to a Messages request. */
 import type { Model } from "../../../domain/catalogue.ts"
 import { arrayAt, booleanAt, objectAt, optional, refuse } from "../../json/fields.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { withCacheControl } from "./content.ts"
 import { givesFunctions } from "../../chat/older-functions.ts"
 import { isOfCustomTool } from "../../chat/tool-calls.ts"
@@ -91,7 +91,7 @@ interface Choice {
 const readChoice = (body: JsonObject, offered: OfferedTools): Choice => {
   const field = body.tool_choice === undefined ? "function_call" : "tool_choice"
   const choice = body.tool_choice ?? body.function_call
-  if (choice === undefined || choice === null) return { mode: undefined }
+  if (isAbsent(choice)) return { mode: undefined }
   if (choice === "auto" || choice === "none" || choice === "required") return { mode: choice }
   // Mistral's word.
   if (choice === "any") return { mode: "required" }

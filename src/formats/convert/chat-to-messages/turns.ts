@@ -2,7 +2,7 @@
 import { thinkingBlocksOf } from "../../chat/content.ts"
 import { isOfCustomTool } from "../../chat/tool-calls.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../../json/fields.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, listOf } from "../../json/json.ts"
 import { parsedArguments } from "./answer-parts.ts"
 import { isAttachment, markLast, messagesBlocks, textBlocks, withCacheControl } from "./content.ts"
 import { thinkingBlock } from "../../messages/thinking-block.ts"
@@ -179,6 +179,6 @@ const partsOfType = (
   content: Json | undefined,
   field: string
 ): ReadonlyArray<readonly [part: JsonObject, at: string]> =>
-  (Array.isArray(content) ? (content as ReadonlyArray<Json>) : []).flatMap((part, index) =>
+  listOf(content).flatMap((part, index) =>
     isJsonObject(part) && part.type === type ? [[part, `${field}.${index}`] as const] : []
   )

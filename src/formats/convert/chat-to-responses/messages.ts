@@ -1,6 +1,6 @@
 /** The messages of a chat request as the input of a Responses request. */
 import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../../json/fields.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { pairItems } from "../../responses/pair-items.ts"
 import { inputPart, outputOf } from "../messages-to-responses/content.ts"
 import { callId, messageItems } from "../messages-to-responses/items.ts"
@@ -49,7 +49,7 @@ const outputItem = (
 })
 
 const partsOf = (content: Json | undefined, field: string): ReadonlyArray<JsonObject> => {
-  if (content === undefined || content === null) return []
+  if (isAbsent(content)) return []
   if (typeof content === "string") return content === "" ? [] : [{ type: "input_text", text: content }]
   return arrayAt(content, field).map((value, index) =>
     partOf(objectAt(value, `${field}.${index}`), `${field}.${index}`)
@@ -108,7 +108,7 @@ const assistantItems = (
 }
 
 const saidParts = (content: Json | undefined, field: string): ReadonlyArray<JsonObject> => {
-  if (content === undefined || content === null) return []
+  if (isAbsent(content)) return []
   if (typeof content === "string") return saidText(content)
   return arrayAt(content, field).flatMap((value, index) => {
     const part = objectAt(value, `${field}.${index}`)

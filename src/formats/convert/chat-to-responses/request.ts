@@ -17,7 +17,7 @@ import {
   stringAt
 } from "../../json/fields.ts"
 import { withProperties } from "../../json/json-schema.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import type { RequestConverted } from "../conversion.ts"
 import { responsesCapMin } from "../../responses/request.ts"
 import { inputItems } from "./messages.ts"
@@ -109,7 +109,7 @@ const tools = (body: JsonObject): JsonObject => {
   const choice = body.tool_choice
   return {
     tools: given,
-    ...(choice !== undefined && choice !== null && { tool_choice: choiceOf(choice) })
+    ...(!isAbsent(choice) && { tool_choice: choiceOf(choice) })
   }
 }
 

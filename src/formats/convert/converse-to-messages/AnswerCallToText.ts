@@ -4,7 +4,7 @@
  */
 import type { Usage } from "../../../domain/usage.ts"
 import type { StreamFailure } from "../../errors/stream-failure.ts"
-import { isJsonObject, type JsonObject } from "../../json/json.ts"
+import { isJsonObject, type JsonObject, objectOf } from "../../json/json.ts"
 import type { OutputMeter } from "../../meter/output-meter.ts"
 import { LastPlace, type PiecePlace } from "../../stream/pieces.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
@@ -98,7 +98,7 @@ export class AnswerCallToText implements StreamStage {
   }
 
   #startBlock(event: JsonObject): void {
-    const block = isJsonObject(event.content_block) ? event.content_block : {}
+    const block = objectOf(event.content_block)
     this.#fate = this.#fateOf(block)
     if (this.#fate !== "answer") {
       if (block.type === "tool_use" && this.#fate === "kept") {
@@ -142,7 +142,7 @@ export class AnswerCallToText implements StreamStage {
   }
 
   #lastDelta(event: JsonObject): JsonObject {
-    const delta = isJsonObject(event.delta) ? event.delta : {}
+    const delta = objectOf(event.delta)
     return { ...event, delta: { ...delta, stop_reason: stopReasonWith(delta.stop_reason, this.#calls) } }
   }
 }

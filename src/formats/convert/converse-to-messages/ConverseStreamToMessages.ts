@@ -4,7 +4,7 @@
  */
 import type { Usage } from "../../../domain/usage.ts"
 import { usageOfConverse } from "../../bedrock/usage.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, listOf, objectOf, stringOf } from "../../json/json.ts"
 import { toolUse } from "../../messages/tool-use.ts"
 import { billedCounts, mergeCounts, noCounts } from "../../messages/usage.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
@@ -106,7 +106,7 @@ export class ConverseStreamToMessages implements StreamStage {
   }
 
   #startBlock(event: JsonObject): void {
-    const start = isJsonObject(event.start) ? event.start : {}
+    const start = objectOf(event.start)
     if (!isJsonObject(start.toolUse)) return
     const { toolUseId, name } = start.toolUse
     if (typeof toolUseId !== "string" || typeof name !== "string" || this.#stopReason !== undefined) {
@@ -127,7 +127,7 @@ export class ConverseStreamToMessages implements StreamStage {
 
   #delta(event: JsonObject): void {
     const source = event.contentBlockIndex
-    const delta = isJsonObject(event.delta) ? event.delta : {}
+    const delta = objectOf(event.delta)
     const { text, toolUse, reasoningContent, citation } = delta
     if (typeof text === "string") this.#addText(source, text)
     else if (isJsonObject(toolUse)) this.#addInput(source, toolUse.input)
@@ -149,7 +149,7 @@ export class ConverseStreamToMessages implements StreamStage {
     if (!this.#openBlock(source, "text", { type: "text", text: "", citations: [] })) return
     this.#emitDelta({ type: "citations_delta", citation: converted }, "")
     // The model writes out what it cites.
-    for (const part of Array.isArray(citation.sourceContent) ? citation.sourceContent : []) {
+    for (const part of listOf(citation.sourceContent)) {
       if (isJsonObject(part) && typeof part.text === "string") this.meter.addText(part.text)
     }
   }
@@ -170,8 +170,8 @@ export class ConverseStreamToMessages implements StreamStage {
       this.contentSeen = true
       return
     }
-    const thinking = typeof text === "string" ? text : ""
-    const signed = typeof signature === "string" ? signature : ""
+    const thinking = stringOf(text)
+    const signed = stringOf(signature)
     if (thinking === "" && signed === "") return
     if (!this.#openBlock(source, "thinking", { type: "thinking", thinking: "", signature: "" })) return
     this.#thoughtsShown ||= thinking !== ""

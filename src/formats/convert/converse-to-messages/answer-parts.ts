@@ -1,5 +1,5 @@
 /** What plain and streamed Converse answers have in common on their way to the Messages protocol. */
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, listOf, objectOf } from "../../json/json.ts"
 import type { MessagesStopReason } from "../stop-reasons.ts"
 
 /** The stop reason for Messages clients; `undefined` where the model failed to write an answer at all. */
@@ -41,10 +41,10 @@ export const redactedDataOf = (base64: string): string => {
 
 /** A citation as Messages clients know it; `undefined` for a place they have no word for. */
 export const citationOf = (citation: JsonObject): JsonObject | undefined => {
-  const sources = Array.isArray(citation.sourceContent) ? citation.sourceContent : []
+  const sources = listOf(citation.sourceContent)
   const citedText = sources.map((part) => (isJsonObject(part) ? (part.text ?? "") : "")).join("")
   const title = citation.title ?? null
-  const location = isJsonObject(citation.location) ? citation.location : {}
+  const location = objectOf(citation.location)
   const { documentChar, documentPage, documentChunk, searchResultLocation, web } = location
   const inDocument = (place: JsonObject) => ({
     cited_text: citedText,

@@ -2,7 +2,7 @@
 import { Result } from "effect"
 import { usageOfConverse } from "../../bedrock/usage.ts"
 import { nestedTooDeeply } from "../../json/fields.ts"
-import { isJsonObject, type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
+import { isJsonObject, type JsonObject, objectOf, objectsOf, stringOf } from "../../json/json.ts"
 import { toolUse } from "../../messages/tool-use.ts"
 import { type StreamFailure, unreadable } from "../../errors/stream-failure.ts"
 import { isBlankText } from "../blank-text.ts"
@@ -24,7 +24,7 @@ export const converseResponseToMessages = (
   answer: JsonObject,
   context: ConversionContext
 ): Result.Result<JsonObject, StreamFailure> => {
-  const output = isJsonObject(answer.output) ? answer.output : {}
+  const output = objectOf(answer.output)
   const message = isJsonObject(output.message) ? output.message : undefined
   if (message === undefined || !Array.isArray(message.content)) return Result.fail(unreadable)
   const content = objectsOf(message.content).flatMap((block) => blockOf(block, context))

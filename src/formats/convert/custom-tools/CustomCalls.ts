@@ -2,7 +2,7 @@
 import { argumentsText } from "../../chat/content.ts"
 import { calledPiece, toolCalled } from "../../chat/tool-calls.ts"
 import { eachObject } from "../../json/each-object.ts"
-import { isJsonObject, type Json, type JsonObject, stringOf } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectOf, stringOf } from "../../json/json.ts"
 import { plainOf } from "../../stream/pieces.ts"
 import { CustomInputReader } from "../CustomInputReader.ts"
 import { originalName, type ToolNames } from "../tool-names.ts"
@@ -36,7 +36,7 @@ export class CustomCalls {
   }
 
   #call(call: JsonObject, place: string): JsonObject {
-    const called = isJsonObject(call.function) ? call.function : {}
+    const called = objectOf(call.function)
     const name = stringOf(called.name)
     const origin = readOrigin(originalName(this.#toolNames, name))
     const known = this.#calls.get(place)

@@ -5,7 +5,7 @@ import { toolCalled } from "../../chat/tool-calls.ts"
 import { type StreamFailure, unreadable } from "../../errors/stream-failure.ts"
 import { nestedTooDeeply } from "../../json/fields.ts"
 import { eachObject } from "../../json/each-object.ts"
-import { isJsonObject, type JsonObject, stringOf } from "../../json/json.ts"
+import { isJsonObject, type JsonObject, objectOf, stringOf } from "../../json/json.ts"
 import { customInputOf } from "../CustomInputReader.ts"
 import { originalName, type ToolNames } from "../tool-names.ts"
 import { readOrigin } from "../tool-origin.ts"
@@ -25,7 +25,7 @@ export const answerWithCustomCalls = (
 }
 
 const customCall = (call: JsonObject, toolNames: ToolNames): JsonObject => {
-  const called = isJsonObject(call.function) ? call.function : {}
+  const called = objectOf(call.function)
   const { isCustom, name } = readOrigin(originalName(toolNames, stringOf(called.name)))
   if (!isCustom) return call
   const input = customInputOf(argumentsText(called.arguments))

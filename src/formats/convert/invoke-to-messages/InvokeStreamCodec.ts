@@ -3,7 +3,7 @@ import type { Particulars } from "../../../domain/particulars.ts"
 import { type StreamFailure, brokenOff } from "../../errors/stream-failure.ts"
 import type { ToolNames } from "../tool-names.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
-import { isJsonObject, type JsonObject } from "../../json/json.ts"
+import { type JsonObject, objectOf } from "../../json/json.ts"
 import { messagesEventType } from "../../messages/event-type.ts"
 import { MessagesParticulars } from "../../messages/MessagesParticulars.ts"
 import { MeteredMessages } from "../../messages/MeteredMessages.ts"
@@ -100,13 +100,13 @@ export class InvokeStreamCodec extends MeteredMessages implements StreamCodec, I
   }
 
   #start(event: JsonObject): string {
-    const message = isJsonObject(event.message) ? event.message : {}
+    const message = objectOf(event.message)
     this.tally.begin(message.usage)
     return JSON.stringify({ ...event, message: { ...message, model: this.#modelId } })
   }
 
   #startBlock(event: JsonObject): string {
-    const block = isJsonObject(event.content_block) ? event.content_block : {}
+    const block = objectOf(event.content_block)
     return JSON.stringify({ ...event, content_block: withOriginalName(block, this.#toolNames) })
   }
 }

@@ -2,7 +2,7 @@
 import { calledPiece, toolCalled } from "../../chat/tool-calls.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import { messagesEventType } from "../../messages/event-type.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
+import { type Json, type JsonObject, objectOf, objectsOf, stringOf } from "../../json/json.ts"
 import { MeteredMessages } from "../../messages/MeteredMessages.ts"
 import { shownCounts } from "../../messages/usage.ts"
 import { type StreamFailure, brokenOff, unreadable } from "../../errors/stream-failure.ts"
@@ -59,20 +59,14 @@ export class MessagesStreamToChat extends MeteredMessages implements StreamStage
         return this.#start(event)
       case "content_block_start":
         this.blocks.start(event.content_block)
-        return this.#startBlock(
-          blockIndex(event),
-          isJsonObject(event.content_block) ? event.content_block : {}
-        )
+        return this.#startBlock(blockIndex(event), objectOf(event.content_block))
       case "content_block_delta":
         this.blocks.add(event.delta)
-        return this.#readDelta(
-          this.#open.get(blockIndex(event)),
-          isJsonObject(event.delta) ? event.delta : {}
-        )
+        return this.#readDelta(this.#open.get(blockIndex(event)), objectOf(event.delta))
       case "content_block_stop":
         return this.#stopBlock(blockIndex(event))
       case "message_delta":
-        this.#readEnd(isJsonObject(event.delta) ? event.delta : {})
+        this.#readEnd(objectOf(event.delta))
         this.tally.goOn(event.usage)
         return []
       case "message_stop":
@@ -105,7 +99,7 @@ export class MessagesStreamToChat extends MeteredMessages implements StreamStage
   }
 
   #start(event: JsonObject): ReadonlyArray<JsonObject> {
-    const message = isJsonObject(event.message) ? event.message : {}
+    const message = objectOf(event.message)
     if (this.#started) {
       // Two answers spliced into one: nothing that follows can be told apart. A start told twice mixes nothing yet.
       if (this.#blocksBegun) this.failure = unreadable

@@ -13,7 +13,7 @@ import {
   refuseDeepNesting,
   stringAt
 } from "../../json/fields.ts"
-import { isJsonObject, type JsonObject } from "../../json/json.ts"
+import { isAbsent, isJsonObject, type JsonObject } from "../../json/json.ts"
 import { askedSchema } from "../../messages/asked-schema.ts"
 import { requireMessagesRequest } from "../../messages/request.ts"
 import { chatTraitsOf } from "../../chat/chat-traits.ts"
@@ -58,7 +58,7 @@ export const messagesRequestToChat = (
 
 /** A `thread` continues what a Messages provider keeps; the client's SDK sends the whole history on this refusal. */
 const refuseThread = (body: JsonObject): void => {
-  if (body.thread === undefined || body.thread === null) return
+  if (isAbsent(body.thread)) return
   refuse("thread", "is not supported by this model", {
     error_code: "thread_unsupported_request",
     unsupported: ["thread"]
@@ -69,8 +69,7 @@ const refuseThread = (body: JsonObject): void => {
 export const refuseWithoutCounterpart = (body: JsonObject): void => {
   refuseThread(body)
   // The answer to it is a summary that only its provider can sign and read again.
-  if (body.compaction !== undefined && body.compaction !== null)
-    refuse("compaction", "is not supported by this model")
+  if (!isAbsent(body.compaction)) refuse("compaction", "is not supported by this model")
   // Whom a provider lets pay instead of us is nobody's customer here.
   if (isJsonObject(body.billing_policy) && body.billing_policy.bill_to === "user_profile")
     refuse("billing_policy.bill_to", "can not be chosen for this model")

@@ -1,5 +1,5 @@
 /** The order in which chat providers take the messages of a conversation, where it is stricter than OpenAI's. */
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, stringOf } from "../../json/json.ts"
 import type { ChatTraits } from "../../chat/chat-traits.ts"
 import { joinedContent, opening } from "./content.ts"
 
@@ -69,6 +69,6 @@ const merged = (leading: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> =
 const partsOf = (content: Json | undefined): ReadonlyArray<JsonObject> =>
   Array.isArray(content)
     ? (content as ReadonlyArray<Json>).filter(isJsonObject)
-    : [textPart(typeof content === "string" ? content : "")]
+    : [textPart(stringOf(content))]
 
 const textPart = (text: string): JsonObject => ({ type: "text", text })

@@ -2,7 +2,7 @@
 import { type FetchedFiles, fileData } from "../../images/file-sources.ts"
 import type { ModelTraits } from "../../bedrock/model-traits.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
-import type { Json, JsonObject } from "../../json/json.ts"
+import { isAbsent, type Json, type JsonObject } from "../../json/json.ts"
 import type { DocumentNames } from "./document-names.ts"
 import { markerOf } from "../foreign-blocks.ts"
 import { textOfBlock } from "../messages-to-chat/content.ts"
@@ -46,9 +46,7 @@ const cachePoint = (
   { cache_control: control }: JsonObject,
   { traits }: ConverseRequestContext
 ): ReadonlyArray<JsonObject> =>
-  control === undefined || control === null || !traits.cachePoints
-    ? []
-    : [{ cachePoint: { type: "default" } }]
+  isAbsent(control) || !traits.cachePoints ? [] : [{ cachePoint: { type: "default" } }]
 
 export const textBlocks = (text: string): ReadonlyArray<JsonObject> => (text.trim() === "" ? [] : [{ text }])
 

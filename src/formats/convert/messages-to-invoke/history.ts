@@ -6,7 +6,7 @@
 import type { Model } from "../../../domain/catalogue.ts"
 import { markerOf } from "../foreign-blocks.ts"
 import { formerIfSame } from "../../json/former-if-same.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, listOf } from "../../json/json.ts"
 import { isToolChange } from "../../messages/tool-changes.ts"
 
 /** `isMissing` tells the tools that Bedrock does not have, of which `tools` may hold some. */
@@ -31,7 +31,7 @@ const fittedMessage = (
 ): ReadonlyArray<Json> => {
   if (!isJsonObject(message)) return [message]
   const kept = takesTurnEffort(context.model) ? message : withoutMember(message, "output_config")
-  const content: ReadonlyArray<Json> = Array.isArray(kept.content) ? kept.content : []
+  const content = listOf(kept.content)
   const made = content.flatMap((block) => fittedBlock(block, context, missing))
   const blocks = formerIfSame(made, content)
   const fitted = blocks === content ? kept : { ...kept, content: blocks }

@@ -9,7 +9,7 @@ import { refuseWithoutCounterpart } from "../messages-to-chat/request.ts"
 import { refuseForcedMissingTool } from "../../messages/server-tools.ts"
 import type { ToolNames } from "../tool-names.ts"
 import { type InvalidRequest, objectAt, optional, refusable, refuseDeepNesting } from "../../json/fields.ts"
-import type { Json, JsonObject } from "../../json/json.ts"
+import { type Json, type JsonObject, listOf } from "../../json/json.ts"
 import { readMember, scanMembers } from "../../json/scan.ts"
 import { replaceValue, splice } from "../../json/splice.ts"
 import { requireMessagesRequest, toolsOf } from "../../messages/request.ts"
@@ -154,7 +154,7 @@ const allBetas = (
   tools: ReadonlyArray<JsonObject>,
   header: string | undefined
 ): ReadonlyArray<string> => {
-  const inBody: ReadonlyArray<Json> = Array.isArray(request.anthropic_beta) ? request.anthropic_beta : []
+  const inBody = listOf(request.anthropic_beta)
   const onDemand = tools.some(
     ({ type, defer_loading: deferred }) =>
       deferred === true || (typeof type === "string" && type.startsWith("tool_search_tool_"))

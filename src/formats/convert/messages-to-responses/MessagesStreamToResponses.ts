@@ -1,6 +1,6 @@
 /** The events of a Messages stream as the stream of a response, written as they come. */
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
+import { type Json, type JsonObject, objectOf, objectsOf, stringOf } from "../../json/json.ts"
 import { messagesEventType } from "../../messages/event-type.ts"
 import { MeteredMessages } from "../../messages/MeteredMessages.ts"
 import { shownCounts } from "../../messages/usage.ts"
@@ -81,18 +81,15 @@ export class MessagesStreamToResponses extends MeteredMessages implements Stream
     if (this.finished || this.failure !== undefined) return ""
     switch (messagesEventType(event)) {
       case "message_start":
-        return this.#start(isJsonObject(event.message) ? event.message : {})
+        return this.#start(objectOf(event.message))
       case "content_block_start":
-        return (
-          this.begin() +
-          this.#startBlock(indexOf(event), isJsonObject(event.content_block) ? event.content_block : {})
-        )
+        return this.begin() + this.#startBlock(indexOf(event), objectOf(event.content_block))
       case "content_block_delta":
-        return this.#readDelta(indexOf(event), isJsonObject(event.delta) ? event.delta : {})
+        return this.#readDelta(indexOf(event), objectOf(event.delta))
       case "content_block_stop":
         return this.#stopBlock(indexOf(event))
       case "message_delta":
-        this.#readEnd(isJsonObject(event.delta) ? event.delta : {})
+        this.#readEnd(objectOf(event.delta))
         this.tally.goOn(event.usage)
         return ""
       case "message_stop":

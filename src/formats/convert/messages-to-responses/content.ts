@@ -1,11 +1,11 @@
 /** Content blocks of the Messages protocol as parts of Responses items. */
 import { arrayAt, objectAt, stringAt } from "../../json/fields.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { partsOfBlock as chatPartsOf } from "../messages-to-chat/content.ts"
 
 /** What a user or a tool says. */
 export const inputParts = (content: Json | undefined, field: string): ReadonlyArray<JsonObject> => {
-  if (content === undefined || content === null) return []
+  if (isAbsent(content)) return []
   if (typeof content === "string") return content.trim() === "" ? [] : [inputText(content)]
   return arrayAt(content, field).flatMap((value, index) =>
     partsOfBlock(objectAt(value, `${field}.${index}`), `${field}.${index}`)

@@ -1,7 +1,7 @@
 /** The choice among the tools of a Responses request, and those that it leaves. */
 import type { Model } from "../../../domain/catalogue.ts"
 import { arrayAt, booleanAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import { isAbsent, isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
 import type { OfferedTools } from "../OfferedTools.ts"
 
 interface Choice {
@@ -42,7 +42,7 @@ const forcesMissing = ({ tool_choice: choice, tools }: JsonObject): string => {
 }
 
 const readChoice = (choice: Json | undefined, offered: OfferedTools): Choice => {
-  if (choice === undefined || choice === null) return { mode: undefined }
+  if (isAbsent(choice)) return { mode: undefined }
   if (choice === "auto" || choice === "none" || choice === "required") return { mode: choice }
   const asked = objectAt(choice, "tool_choice")
   const type = stringAt(asked.type, "tool_choice.type")

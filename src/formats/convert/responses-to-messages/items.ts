@@ -1,7 +1,7 @@
 /** The input of a Responses request as the system prompt and the turns of a Messages request. */
 import type { Model } from "../../../domain/catalogue.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import { isAbsent, isJsonObject, type Json, type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
 import { keptArguments } from "../chat-to-messages/answer-parts.ts"
 import { isAttachment, messagesBlocks, textBlocks } from "../chat-to-messages/content.ts"
 import { readMark } from "../reasoning-marks.ts"
@@ -115,7 +115,7 @@ class InputReader {
     const sent = dialect.goesOn ? String(item.encrypted_content) : mark.payload
     if (mark.kind === "redacted" || mark.kind === "call") return [{ type: "redacted_thinking", data: sent }]
     const thinking = objectsOf(item.summary)
-      .map(({ text }) => (typeof text === "string" ? text : ""))
+      .map(({ text }) => stringOf(text))
       .join("\n\n")
     // Who signs its thoughts takes none back without.
     if (mark.kind !== "thought" || sent === "" || (thinking === "" && mark.payload === "")) return []
@@ -125,7 +125,7 @@ class InputReader {
 
 /** Codex tells what its app did by itself as the output of a tool that nobody called. */
 const answeredCall = ({ call_id: id, name }: JsonObject, field: string): string =>
-  stringAt((id ?? null) === null ? name : id, `${field}.call_id`)
+  stringAt(isAbsent(id) ? name : id, `${field}.call_id`)
 
 const textAt = (value: Json | undefined, field: string): string => optional(stringAt, value, field) ?? ""
 

@@ -4,7 +4,7 @@
  */
 import type { Model } from "../../../domain/catalogue.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { type Json, type JsonObject, objectOf } from "../../json/json.ts"
 import { OfferedTools } from "../OfferedTools.ts"
 import { strictTools } from "../strict-tools.ts"
 import { customTool, functionTool } from "../tool-definitions.ts"
@@ -29,7 +29,7 @@ export const offeredTools = (body: JsonObject, model: Model, { goesOn }: Message
 const bringsTools: ReadonlySet<Json | undefined> = new Set(["additional_tools", "tool_search_output"])
 
 const inputItems = ({ input }: JsonObject): ReadonlyArray<JsonObject> =>
-  Array.isArray(input) ? (input as ReadonlyArray<Json>).map((item) => (isJsonObject(item) ? item : {})) : []
+  Array.isArray(input) ? (input as ReadonlyArray<Json>).map((item) => objectOf(item)) : []
 
 const offerAll = (
   tools: ReadonlyArray<Json>,
