@@ -14,8 +14,7 @@ import type { StreamFailure } from "./errors/stream-failure.ts"
 import type { ClientRequest, MessagesRequest, RequestOptions, UpstreamBody } from "./convert/requests.ts"
 import type { InvalidRequest } from "./json/fields.ts"
 import type { JsonObject } from "./json/json.ts"
-import type { Member } from "./json/scan.ts"
-import type { OutputCap } from "./output-cap.ts"
+import type { FindOutputCap } from "./output-cap.ts"
 import type { ParticularsReader } from "./particulars/ParticularsReader.ts"
 import type { EventReader } from "./stream/event-reader.ts"
 import type { EventSink } from "./stream/pieces.ts"
@@ -54,8 +53,7 @@ export interface ClientConversion {
 export interface UpstreamSide {
   /** Where the call goes, and which of the client's headers go along. */
   address(call: Addressed): UpstreamAddress
-  /** Where the upstream's body says how long the answer may become. */
-  outputCap(model: Model, body: JsonObject, members: ReadonlyArray<Member>): OutputCap
+  readonly outputCap: FindOutputCap
   /** How a request says that it is served like any other. */
   readonly standardTier: "default" | "standard_only"
   /** The tokens that a whole answer is billed by; `undefined` when it does not tell them. */
@@ -81,10 +79,8 @@ export interface UpstreamConversion {
   toMessagesEvents?(context: ConversionContext): StreamStage
 }
 
-/** One row of the table: all that depends on an endpoint and on the protocol of an upstream. */
-export interface Pair extends ClientSide, UpstreamSide {
-  /** The protocol that this call must go upstream in instead; absent where all calls go alike. */
-  instead?(body: JsonObject, model: Model): TextProtocol | undefined
+/** What both protocols decide together. */
+export interface Exchange {
   /** Reads JSON on its way: exactly where it is written anew, in the quickest way where its bytes stay. */
   parse(text: string): unknown
   /** Nothing here looks at the words of a request's texts: places may stand for long ones. */
@@ -103,4 +99,10 @@ export interface Pair extends ClientSide, UpstreamSide {
   isStored(body: JsonObject): boolean
   /** Under which ids it is kept. */
   stored(answer: JsonObject): StoredAnswer | undefined
+}
+
+/** One row of the table: all that depends on an endpoint and on the protocol of an upstream. */
+export interface Pair extends ClientSide, UpstreamSide, Exchange {
+  /** The protocol that this call must go upstream in instead; absent where all calls go alike. */
+  instead?(body: JsonObject, model: Model): TextProtocol | undefined
 }

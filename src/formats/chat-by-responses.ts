@@ -1,7 +1,7 @@
 /** The row of chat clients whose calls go up as Responses calls of the same provider, without Messages between. */
 import { Result } from "effect"
-import { parseExactJson } from "./json/parse-exact-json.ts"
-import { believedAnswer, type Converted, sharedField } from "./converted.ts"
+import { believedAnswer, writtenAnew } from "./converted.ts"
+import type { Exchange } from "./Pair.ts"
 import { responsesPieces } from "./responses/piece-form.ts"
 import { ResponsesParticulars } from "./responses/ResponsesParticulars.ts"
 import { ConvertingCodec } from "./stream/ConvertingCodec.ts"
@@ -13,9 +13,8 @@ import { chunkWriter } from "./convert/messages-to-chat/chunks.ts"
 import { responsesResponseToChat } from "./convert/responses-to-chat/answer.ts"
 import { ResponsesStreamToChat } from "./convert/responses-to-chat/ResponsesStreamToChat.ts"
 
-export const chatByResponses: Converted = {
-  parse: parseExactJson,
-  leavesTextsUnread: false,
+export const chatByResponses: Exchange = {
+  ...writtenAnew,
   request: ({ parsed }, { model }) =>
     Result.map(chatRequestToResponses(parsed, model), (responses) => upstreamBody(responses)),
   answer: (answer, _bytes, context) =>
@@ -28,8 +27,5 @@ export const chatByResponses: Converted = {
       undefined,
       new WrittenStage(new ResponsesStreamToChat(context), chunkWriter(context)),
       new ResponsesParticulars()
-    ),
-  clientsField: sharedField,
-  isStored: () => false,
-  stored: () => undefined
+    )
 }

@@ -6,22 +6,25 @@ import { noToolNames } from "./convert/tool-names.ts"
 import type { InvalidRequest } from "./json/fields.ts"
 import type { JsonObject } from "./json/json.ts"
 import { parseExactJson } from "./json/parse-exact-json.ts"
-import type { ClientConversion, ClientSide, Pair, UpstreamConversion, UpstreamSide } from "./Pair.ts"
+import type { ClientConversion, ClientSide, Exchange, UpstreamConversion, UpstreamSide } from "./Pair.ts"
 import { ConvertingCodec } from "./stream/ConvertingCodec.ts"
 import { MessagesWriter } from "./stream/event-writers.ts"
 import { WrittenStage } from "./stream/WrittenStage.ts"
 
-export type Converted = Pick<
-  Pair,
-  "parse" | "leavesTextsUnread" | "request" | "answer" | "stream" | "clientsField" | "isStored" | "stored"
->
+/** Of every such row: it writes requests anew, and nothing of its answers is kept. */
+export const writtenAnew = {
+  parse: parseExactJson,
+  leavesTextsUnread: false,
+  clientsField: (field) => (shared.has(field) ? field : undefined),
+  isStored: () => false,
+  stored: () => undefined
+} as const satisfies Partial<Exchange>
 
 export const convertedBy = (
   client: ClientSide & ClientConversion,
   upstream: UpstreamSide & UpstreamConversion
-): Converted => ({
-  parse: parseExactJson,
-  leavesTextsUnread: false,
+): Exchange => ({
+  ...writtenAnew,
   request: (request, options) =>
     Result.flatMap(client.toMessages(request, options.model, upstream.dialect), (messages) =>
       Result.mapError(upstream.fromMessages(messages, options), client.inOwnWords ?? identity)
@@ -47,20 +50,14 @@ export const convertedBy = (
           particulars
         )
       : new ConvertingCodec(upstream.makeReader, first, end, particulars)
-  },
-  clientsField: sharedField,
-  isStored: () => false,
-  stored: () => undefined
+  }
 })
 
 /** An answer with no counts but those that are billed. */
 export const believedAnswer = (answer: JsonObject, { isEstimated }: ConversionContext): JsonObject =>
   isEstimated === true ? withoutUsage(answer) : answer
 
-/** What stands inside of a field is counted otherwise, so that it is named whole or not at all. */
-export const sharedField = (field: string): string | undefined => (shared.has(field) ? field : undefined)
-
-/** Fields that chat and Responses have by one name. */
+/** Fields that chat and Responses have by one name. What stands inside of one is counted otherwise. */
 const shared = new Set(
   (
     "metadata model parallel_tool_calls prompt_cache_key prompt_cache_retention safety_identifier service_tier stream " +

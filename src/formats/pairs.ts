@@ -16,14 +16,15 @@ import type { JsonObject } from "./json/json.ts"
 import { InvokeStreamCodec } from "./convert/invoke-to-messages/InvokeStreamCodec.ts"
 import { withModelId } from "./convert/messages-to-invoke/request.ts"
 import { convertedBy } from "./converted.ts"
-import type { ClientConversion, ClientSide, Pair, UpstreamConversion, UpstreamSide } from "./Pair.ts"
-import {
-  chatUnchanged,
-  messagesUnchanged,
-  requireMember,
-  responsesUnchanged,
-  type Unchanged
-} from "./unchanged.ts"
+import type {
+  ClientConversion,
+  ClientSide,
+  Exchange,
+  Pair,
+  UpstreamConversion,
+  UpstreamSide
+} from "./Pair.ts"
+import { chatUnchanged, messagesUnchanged, requireMember, responsesUnchanged } from "./unchanged.ts"
 import {
   chatUpstream,
   converseUpstream,
@@ -32,48 +33,29 @@ import {
   responsesUpstream
 } from "./upstreams.ts"
 
-const sides = (
-  { asked, keepAlive, requireRequest }: ClientSide,
-  { address, inputTold, outputCap, particulars, readable, standardTier, usage }: UpstreamSide
-): ClientSide & UpstreamSide => ({
-  asked,
-  keepAlive,
-  requireRequest,
-  address,
-  inputTold,
-  outputCap,
-  particulars,
-  standardTier,
-  usage,
-  ...(readable !== undefined && { readable })
-})
-
-const unchanged = (client: ClientSide, upstream: UpstreamSide, kept: Unchanged): Pair => ({
-  ...sides(client, upstream),
-  ...kept,
-  request: withoutForeignThings(kept.request)
-})
-
-/** Other rows make requests that can name none. */
-const withoutForeignThings =
-  (make: Pair["request"]): Pair["request"] =>
-  (request, options) =>
+/** A row without Messages between. The requests that others make can name nothing that is somebody else's. */
+const direct = (client: ClientSide, upstream: UpstreamSide, exchange: Exchange): Pair => ({
+  ...client,
+  ...upstream,
+  ...exchange,
+  request: (request, options) =>
     Result.flatMap(
       refusable(() => {
         refuseForeignThings(request.parsed)
         refuseOtherModels(request)
       }),
-      () => make(request, options)
+      () => exchange.request(request, options)
     )
+})
 
 const converted = (
   client: ClientSide & ClientConversion,
   upstream: UpstreamSide & UpstreamConversion
-): Pair => ({ ...sides(client, upstream), ...convertedBy(client, upstream) })
+): Pair => ({ ...client, ...upstream, ...convertedBy(client, upstream) })
 
 export const pairs: Readonly<Record<TextEndpoint, Readonly<Record<TextProtocol, Pair>>>> = {
   messages: {
-    messages: unchanged(messagesClient, messagesUpstream, messagesUnchanged),
+    messages: direct(messagesClient, messagesUpstream, messagesUnchanged),
     responses: converted(messagesClient, responsesUpstream),
     chat_completions: converted(messagesClient, chatUpstream),
     invoke: {
@@ -87,21 +69,17 @@ export const pairs: Readonly<Record<TextEndpoint, Readonly<Record<TextProtocol, 
   },
   chat_completions: {
     chat_completions: {
-      ...unchanged(chatClient, chatUpstream, chatUnchanged),
+      ...direct(chatClient, chatUpstream, chatUnchanged),
       instead: (body, { upstream }) =>
         upstream.refuses.has("tools_with_reasoning") && needsResponses(body) ? "responses" : undefined
     },
-    responses: {
-      ...sides(chatClient, responsesUpstream),
-      ...chatByResponses,
-      request: withoutForeignThings(chatByResponses.request)
-    },
+    responses: direct(chatClient, responsesUpstream, chatByResponses),
     messages: converted(chatClient, messagesUpstream),
     invoke: converted(chatClient, invokeUpstream),
     converse: converted(chatClient, converseUpstream)
   },
   responses: {
-    responses: unchanged(responsesClient, responsesUpstream, responsesUnchanged),
+    responses: direct(responsesClient, responsesUpstream, responsesUnchanged),
     messages: converted(convertedResponsesClient, messagesUpstream),
     chat_completions: converted(convertedResponsesClient, chatUpstream),
     invoke: converted(convertedResponsesClient, invokeUpstream),

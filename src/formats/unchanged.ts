@@ -16,33 +16,30 @@ import { type JsonObject, objectOf, objectsOf } from "./json/json.ts"
 import type { Member } from "./json/scan.ts"
 import { type Edit, editValue, removeMembers, replaceValue, spliceObject } from "./json/splice.ts"
 import { MessagesPassthrough } from "./messages/MessagesPassthrough.ts"
-import type { Pair } from "./Pair.ts"
+import type { Exchange } from "./Pair.ts"
 import { responseFailure, storedResponse } from "./responses/read-response.ts"
 import { ResponsesPassthrough } from "./responses/ResponsesPassthrough.ts"
 import { isThreaded } from "./stored-ids.ts"
 
-export type Unchanged = Pick<
-  Pair,
-  "parse" | "leavesTextsUnread" | "request" | "answer" | "stream" | "clientsField" | "isStored" | "stored"
->
-
-const sameField = (field: string): string => field
-
-export const messagesUnchanged: Unchanged = {
+/** Of every such row. */
+const inOwnBytes = {
   parse: JSON.parse,
   leavesTextsUnread: true,
+  clientsField: (field) => field
+} as const satisfies Partial<Exchange>
+
+export const messagesUnchanged: Exchange = {
+  ...inOwnBytes,
   request: (request, options) =>
     withEdits(request, [...modelEdits(request, options), ...messagesCuts(request, options.model.family)]),
   answer: (answer, bytes) => requireMember(answer, "content", bytes),
   stream: () => new MessagesPassthrough(),
-  clientsField: sameField,
   isStored: isThreaded,
   stored: ({ id }) => (typeof id === "string" ? { id, itemIds: [] } : undefined)
 }
 
-export const chatUnchanged: Unchanged = {
-  parse: JSON.parse,
-  leavesTextsUnread: true,
+export const chatUnchanged: Exchange = {
+  ...inOwnBytes,
   request: (asked, options) => {
     const request = cutFrom(asked, chatCuts(asked, chatTraitsOf(options.model).refusedInMessages))
     const edits = [...modelEdits(request, options), ...usageEdits(request, options.model)]
@@ -63,14 +60,12 @@ export const chatUnchanged: Unchanged = {
       ? new ChatPassthrough(options)
       : new CustomCallsPassthrough(options, toolNames)
   },
-  clientsField: sameField,
   isStored: () => false,
   stored: () => undefined
 }
 
-export const responsesUnchanged: Unchanged = {
-  parse: JSON.parse,
-  leavesTextsUnread: true,
+export const responsesUnchanged: Exchange = {
+  ...inOwnBytes,
   request: (request, options) =>
     withEdits(request, [...modelEdits(request, options), ...responsesCuts(request)]),
   answer: (answer, bytes) => {
@@ -78,7 +73,6 @@ export const responsesUnchanged: Unchanged = {
     return failure === undefined ? Result.succeed(bytes) : Result.fail(failure)
   },
   stream: () => new ResponsesPassthrough(),
-  clientsField: sameField,
   isStored: () => true,
   stored: storedResponse
 }
