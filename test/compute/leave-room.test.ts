@@ -46,7 +46,7 @@ describe("a converted call's cap", () => {
 
   it("leaves something for the answer where the input fills the window", () => {
     const model = modelNamed("kimi-k2.6")
-    const cap = { tokens: 50_000, write: undefined, mustWrite: false, isAsked: true, least: 1 }
+    const cap = { tokens: 50_000, edits: [], mustWrite: false, isAsked: true, least: 1 }
     const full = { bound: 10_000_000, guess: 1_000_000 }
     assert.strictEqual(leaveRoom(cap, {}, model, full).tokens, 4_096)
     assert.strictEqual(leaveRoom({ ...cap, tokens: 100 }, {}, model, full).tokens, 100)

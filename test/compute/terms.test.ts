@@ -147,7 +147,7 @@ describe("without factors", () => {
 
   it("leaves the cap where it belongs", () => {
     const { bytes, cap } = prepare("messages", claude, { service_tier: "auto", max_tokens: 1e9 })
-    const { start, end } = cap.write!.edit
+    const { start, end } = cap.edits[0]!
     assert.strictEqual(Buffer.from(bytes).toString("utf8", start, end), "1000000000")
   })
 })
