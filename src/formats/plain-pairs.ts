@@ -4,7 +4,7 @@ import type { Model, Protocol } from "../domain/catalogue.ts"
 import { type ImageBytes, prepareImageEdit, readImageEdit } from "./images/edit.ts"
 import type { Form } from "./images/form.ts"
 import { readImageEditForm } from "./images/read-edit-form.ts"
-import { readImageGeneration, unknownToGptImage } from "./images/generation.ts"
+import { imagesAsked, unknownToGptImage } from "./images/generation.ts"
 import type { Member } from "./json/scan.ts"
 import { type Edit, removeMembers, replaceValue, splice } from "./json/splice.ts"
 import { messagesPromptToResponses } from "./convert/messages-to-responses/request.ts"
@@ -13,7 +13,7 @@ import { wellFormedJson } from "./json/well-formed-json.ts"
 import { isOfAnswersOnly } from "./messages/count-request.ts"
 import { requireModelAndMessages } from "./messages/request.ts"
 import type { ClientRequest } from "./convert/requests.ts"
-import { readSpeechRequest } from "./speech/request.ts"
+import { requireSpeechRequest } from "./speech/request.ts"
 import { type Addressed, bearerAddress, countAddress, type UpstreamAddress } from "./upstream-address.ts"
 
 export type PlainEndpoint = Exclude<Endpoint, TextEndpoint>
@@ -58,9 +58,8 @@ export const plainPairs: Readonly<Record<PlainRow, PlainPair>> = {
     protocol: "images",
     ...bearer("/images/generations"),
     prepare: (request, { model }) => {
-      const { count } = readImageGeneration(request.parsed)
       const unknown = unknownToGptImage(model.upstream.model, request.parsed)
-      return withEdits(request, model, count, leftOut(request.members, unknown))
+      return withEdits(request, model, imagesAsked(request.parsed), leftOut(request.members, unknown))
     }
   },
   images_edits: {
@@ -75,7 +74,7 @@ export const plainPairs: Readonly<Record<PlainRow, PlainPair>> = {
     protocol: "speech",
     ...bearer("/audio/speech"),
     prepare: (request, { model }) => {
-      readSpeechRequest(request.parsed)
+      requireSpeechRequest(request.parsed)
       return withEdits(request, model, 0, [])
     }
   },

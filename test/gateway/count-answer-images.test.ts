@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { readImageGeneration } from "../../src/formats/images/generation.ts"
+import { imagesAsked } from "../../src/formats/images/generation.ts"
 import { countAnswerImages } from "../../src/gateway/count-answer-images.ts"
 import { itWith } from "../shared-folder.ts"
 import { readFixture } from "./recorded-traffic.ts"
@@ -16,6 +16,6 @@ describe("an image call", () => {
 
   itWith("fixtures", "counts a recorded answer", () => {
     const { request, response } = JSON.parse(readFixture("images/generation.json"))
-    assert.deepStrictEqual(count(response.body), Exit.succeed(readImageGeneration(request.body).count))
+    assert.deepStrictEqual(count(response.body), Exit.succeed(imagesAsked(request.body)))
   })
 })

@@ -1,8 +1,8 @@
 /** Requests to edit an image: JSON or a form from the caller, a form to the upstream. */
 import { refuse } from "../json/fields.ts"
 import { isAbsent, isJsonObject, type Json, type JsonObject } from "../json/json.ts"
-import { type ImageGeneration, readImageGeneration, unknownToGptImage } from "./generation.ts"
-import { imageMediaType } from "./file-type.ts"
+import { imagesAsked, unknownToGptImage } from "./generation.ts"
+import { fileForms, imageMediaType } from "./file-type.ts"
 
 /** The image to edit: its bytes, or where to fetch them. */
 export type ReferenceImage =
@@ -14,7 +14,9 @@ export interface ImageBytes {
   readonly mediaType: string
 }
 
-export interface ImageEdit extends ImageGeneration {
+export interface ImageEdit {
+  /** Images asked for. */
+  readonly count: number
   readonly image: ReferenceImage
   /** More images to make one of, which come as files alone. */
   readonly further: ReadonlyArray<ImageBytes>
@@ -24,13 +26,13 @@ export interface ImageEdit extends ImageGeneration {
   readonly fields: ReadonlyArray<readonly [name: string, value: string]>
 }
 
-const imageParameters = ["image", "image_url", "reference_image", "ref_image"] as const
+export const imageParameters = ["image", "image_url", "reference_image", "ref_image"] as const
 export const overlayParameters = ["mask", "markup"] as const
 const files: ReadonlySet<string> = new Set([...imageParameters, ...overlayParameters])
 
 /** What the gateway needs of a request to edit an image. Refuses what it can not serve. */
 export const readImageEdit = (body: JsonObject): ImageEdit => ({
-  ...readImageGeneration(body),
+  count: imagesAsked(body),
   image: readReferenceImage(body),
   further: [],
   overlays: overlayParameters.flatMap((name) => {
@@ -109,10 +111,15 @@ const textIn = (value: Json | undefined, parameter: string): string =>
   typeof value === "string" && value.trim() !== "" ? value.trim() : refuse(parameter, wanted(parameter))
 
 const imageIn = (text: string, parameter: string): ImageBytes => {
-  const bytes = decodeBase64(/^data:/i.test(text) ? dataOf(text, parameter) : text, parameter)
-  const mediaType = imageMediaType(bytes) ?? refuse(parameter, "is not a PNG, JPEG, WebP or GIF image")
-  return { bytes, mediaType }
+  const data = /^data:/i.test(text) ? dataOf(text, parameter) : text
+  if (/[^A-Za-z0-9+/_\-=\s]/.test(data)) refuse(parameter, wanted(parameter))
+  return imageAt(Buffer.from(data, "base64"), parameter)
 }
+
+export const imageAt = (bytes: Uint8Array, parameter: string): ImageBytes => ({
+  bytes,
+  mediaType: imageMediaType(bytes) ?? refuse(parameter, `is not ${fileForms.image}`)
+})
 
 /** Only the image itself is fetched. */
 const wanted = (parameter: string): string =>
@@ -126,13 +133,6 @@ const dataOf = (url: string, parameter: string): string => {
     return refuse(parameter, "its data URL must be base64")
   }
   return url.slice(comma + 1)
-}
-
-const decodeBase64 = (text: string, parameter: string): Buffer => {
-  if (/[^A-Za-z0-9+/_\-=\s]/.test(text)) {
-    return refuse(parameter, wanted(parameter))
-  }
-  return Buffer.from(text, "base64")
 }
 
 const fieldPart = (boundary: string, name: string, value: string): string => {

@@ -1,13 +1,6 @@
 /** Requests for new images. */
-import { booleanAt, optional, refuse } from "../json/fields.ts"
+import { booleanAt, filledTextAt, optional, refuse } from "../json/fields.ts"
 import { isAbsent, type Json, type JsonObject } from "../json/json.ts"
-import { requiredText } from "./required-text.ts"
-
-export interface ImageGeneration {
-  readonly prompt: string
-  /** Images asked for: each has its price. */
-  readonly count: number
-}
 
 /** The most that one call may ask for. */
 export const imagesMax = 10
@@ -22,9 +15,9 @@ export const otherCounts = [
   "best_of"
 ]
 
-/** What the gateway needs of a request for images. Refuses what it can not serve. */
-export const readImageGeneration = (body: JsonObject): ImageGeneration => {
-  const prompt = requiredText(body.prompt, "prompt")
+/** How many images a request asks for: each has its price. Refuses what the gateway can not serve. */
+export const imagesAsked = (body: JsonObject): number => {
+  filledTextAt(body.prompt, "prompt")
   checkSize(body.size)
   // A stream could not be charged by the images it holds, and the provider would have made them all the same.
   if (optional(booleanAt, body.stream, "stream") === true)
@@ -34,7 +27,7 @@ export const readImageGeneration = (body: JsonObject): ImageGeneration => {
   const author = Object.keys(body).find((name) => isOfAuthor(name) && body[name] !== null)
   if (author !== undefined)
     refuse(author, "no other model can be chosen here: its tokens would have no price")
-  return { prompt, count: readCount(body.n) }
+  return readCount(body.n)
 }
 
 /** Who is to draw an SVG, and how hard to think of it: the tokens come on top of the image, at the prices of that model. A form has no objects. */

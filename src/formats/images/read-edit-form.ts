@@ -1,10 +1,9 @@
 /** A request to edit images that came as a form. */
 import { refuse } from "../json/fields.ts"
 import type { Json, JsonObject } from "../json/json.ts"
-import { type ImageBytes, type ImageEdit, overlayParameters, readReferenceImage } from "./edit.ts"
+import { type ImageEdit, imageAt, imageParameters, overlayParameters, readReferenceImage } from "./edit.ts"
 import type { Form, FormFile } from "./form.ts"
-import { otherCounts, readImageGeneration } from "./generation.ts"
-import { imageMediaType } from "./file-type.ts"
+import { imagesAsked, otherCounts } from "./generation.ts"
 
 /** "You can provide up to 16 images": platform.openai.com, "Create image edit". */
 const imagesMax = 16
@@ -17,11 +16,11 @@ export const readImageEditForm = ({ fields, files }: Form, bytes: Buffer): Image
     ({ name, valueEnd, valueStart }) => [name, bytes.toString("utf8", valueStart, valueEnd)] as const
   )
   const parsed: JsonObject = Object.fromEntries(texts.map(([name, text]) => [name, valueOf(name, text)]))
-  const images = files.filter(({ name }) => isImage(name)).map(imageOf)
+  const images = files.filter(({ name }) => isImage(name)).map(({ bytes: file, name }) => imageAt(file, name))
   if (images.length > imagesMax) refuse("image", `at most ${imagesMax} images can be edited at once`)
   const [first, ...further] = images
   return {
-    ...readImageGeneration(parsed),
+    count: imagesAsked(parsed),
     image: first === undefined ? readReferenceImage(parsed) : { _tag: "Bytes", ...first },
     further,
     overlays: overlaysIn(files),
@@ -29,8 +28,7 @@ export const readImageEditForm = ({ fields, files }: Form, bytes: Buffer): Image
   }
 }
 
-const references: ReadonlySet<string> = new Set(["image", "image_url", "reference_image", "ref_image"])
-const isReference = (name: string): boolean => references.has(name)
+const isReference = (name: string): boolean => imageParameters.some((known) => known === name)
 
 const numbers: ReadonlySet<string> = new Set(["n", ...otherCounts])
 
@@ -48,11 +46,6 @@ const overlaysIn = (files: ReadonlyArray<FormFile>): ImageEdit["overlays"] => {
     if (!overlayParameters.some((known) => known === file.name))
       refuse(file.name.slice(0, 100), "is no picture that an edit takes")
     if (names.indexOf(file.name) !== index) refuse(file.name, "is there more than once")
-    return [file.name, imageOf(file)] as const
+    return [file.name, imageAt(file.bytes, file.name)] as const
   })
 }
-
-const imageOf = ({ bytes, name }: FormFile): ImageBytes => ({
-  bytes,
-  mediaType: imageMediaType(bytes) ?? refuse(name, "is not a PNG, JPEG, WebP or GIF image")
-})

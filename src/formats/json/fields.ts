@@ -48,6 +48,12 @@ export const numberAt = (value: Json | undefined, field: string): number =>
 export const textAt = (value: Json | undefined, field: string): string =>
   value === null ? "" : stringAt(value, field)
 
+/** A text that must say something. */
+export const filledTextAt = (value: Json | undefined, field: string): string => {
+  const text = stringAt(value ?? undefined, field)
+  return text.trim() === "" ? refuse(field, "must not be empty") : text
+}
+
 export const booleanAt = (value: Json | undefined, field: string): boolean =>
   typeof value === "boolean" ? value : refuse(field, "must be true or false")
 

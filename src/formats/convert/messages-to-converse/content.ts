@@ -1,5 +1,6 @@
 /** Content blocks of the Messages protocol as content blocks of Converse. */
 import { type FetchedFiles, fileData } from "../../images/file-sources.ts"
+import { fileForms } from "../../images/file-type.ts"
 import type { ModelTraits } from "../../bedrock/model-traits.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
 import { isAbsent, type Json, type JsonObject } from "../../json/json.ts"
@@ -93,8 +94,7 @@ const imageFormats: ReadonlyMap<string, string> = new Map([
 const imageBlock = (block: JsonObject, field: string, context: ConverseRequestContext): JsonObject => {
   const at = `${field}.source`
   const { mediaType, data } = fileData("image", objectAt(block.source, at), at, context.files)
-  const format =
-    imageFormats.get(mediaType) ?? refuse(`${at}.media_type`, "must be a PNG, JPEG, WebP or GIF image")
+  const format = imageFormats.get(mediaType) ?? refuse(`${at}.media_type`, `must be ${fileForms.image}`)
   return { image: { format, source: { bytes: data } } }
 }
 
