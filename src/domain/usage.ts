@@ -6,6 +6,15 @@ export interface Usage {
   readonly outputTokens: number
 }
 
+/** The same with what is told of its parts. */
+export interface UsageInParts extends Usage {
+  /** Parts of the input: what was read from caches, and what was written to them. */
+  readonly cacheReadTokens: number
+  readonly cacheWriteTokens: number
+  /** A part of the output. */
+  readonly reasoningTokens: number
+}
+
 /** Of what is not billed by tokens, or not at all. */
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
 

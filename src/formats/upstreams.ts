@@ -30,7 +30,7 @@ import { ConverseParticulars } from "./bedrock/ConverseParticulars.ts"
 import { MessagesParticulars } from "./messages/MessagesParticulars.ts"
 import { ResponsesParticulars } from "./responses/ResponsesParticulars.ts"
 import type { UpstreamConversion, UpstreamSide } from "./Pair.ts"
-import { responsesInput, responsesUsage } from "./responses/read-response.ts"
+import { responsesInput, responsesUsage } from "./responses/usage.ts"
 import { SseEventReader } from "./stream/event-reader.ts"
 import {
   bearerAddress,

@@ -4,7 +4,7 @@ import { usageOfConverse } from "../../src/formats/bedrock/usage.ts"
 import { chatCounts, chatUsage } from "../../src/formats/chat/usage.ts"
 import type { Json, JsonObject } from "../../src/formats/json/json.ts"
 import { messagesUsage } from "../../src/formats/messages/usage.ts"
-import { responsesUsage } from "../../src/formats/responses/read-response.ts"
+import { responsesUsage } from "../../src/formats/responses/usage.ts"
 
 type Case = readonly [who: string, usage: JsonObject, input: number, output: number]
 

@@ -1,12 +1,13 @@
 /** Chat completions: `service_tier` stands in the answer and in each chunk, counts in the usage, searches there, in citations or in calls. */
 import { noParticulars, type Particulars } from "../../domain/particulars.ts"
-import { type ChatCounts, chatCounts, replacesUsage, sentUsage } from "./usage.ts"
+import type { UsageInParts } from "../../domain/usage.ts"
+import { chatCounts, replacesUsage, sentUsage } from "./usage.ts"
 import { builtinName, hostedName, UseCounts } from "../particulars/hosted-tools.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
 import { type ParticularsReader, termOf } from "../particulars/ParticularsReader.ts"
 
 export class ChatParticulars implements ParticularsReader {
-  #counts: ChatCounts | undefined
+  #counts: UsageInParts | undefined
   #tier: Json | undefined
   readonly #uses = new UseCounts()
   #citesSeen = false

@@ -1,16 +1,8 @@
 /** Token counts as chat upstreams report them, under the several names they have for the same things. */
-import { tokenCount, type Usage } from "../../domain/usage.ts"
+import { tokenCount, type Usage, type UsageInParts } from "../../domain/usage.ts"
 import { isNonsense } from "../meter/nonsense-usage.ts"
 import { eachObject } from "../json/each-object.ts"
 import { isJsonObject, type Json, type JsonObject, listOf } from "../json/json.ts"
-
-export interface ChatCounts extends Usage {
-  /** Parts of the input that were read from a cache, and written to one. */
-  readonly cacheReadTokens: number
-  readonly cacheWriteTokens: number
-  /** The part of the output that was reasoning. */
-  readonly reasoningTokens: number
-}
 
 /** The billed usage of an answer or of a chunk; `undefined` where it has none. */
 export const chatUsage = (body: JsonObject): Usage | undefined => {
@@ -55,7 +47,7 @@ export const withoutUsage = (body: JsonObject): JsonObject => ({
   choices: eachObject(body.choices, (choice) => ({ ...choice, usage: undefined }))
 })
 
-export const chatCounts = (usage: unknown): ChatCounts | undefined => {
+export const chatCounts = (usage: unknown): UsageInParts | undefined => {
   if (!isJsonObject(usage) || isNonsense(usage)) return undefined
   const inputTokens = inputOf(usage)
   const completion = tokenCount(usage.completion_tokens ?? usage.output_tokens)

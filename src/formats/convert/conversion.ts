@@ -1,4 +1,5 @@
 /** What the converters of all directions have in common. */
+import type { UsageInParts } from "../../domain/usage.ts"
 import type { JsonObject } from "../json/json.ts"
 import type { OutputMeter } from "../meter/output-meter.ts"
 import type { ToolNames } from "./tool-names.ts"
@@ -54,6 +55,15 @@ export interface ConversionContext extends AskedOfAnswer {
 /** What an answer is shown to have written where the upstream gave no count. */
 export const seenOutput = ({ countOutput, outputEstimate }: ConversionContext, meter: OutputMeter): number =>
   outputEstimate ?? countOutput?.(meter) ?? meter.events
+
+/** What stands for a usage that was not told. */
+export const estimatedUsage = ({ inputEstimate }: ConversionContext, outputTokens: number): UsageInParts => ({
+  inputTokens: inputEstimate,
+  outputTokens,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0
+})
 
 export const messageIdOf = (context: ConversionContext): string => `msg_${context.callId}`
 export const completionIdOf = (context: ConversionContext): string => `chatcmpl-${context.callId}`

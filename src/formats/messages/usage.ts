@@ -1,6 +1,6 @@
 /** Token counts as the Messages protocol reports them. */
 import type { Particulars } from "../../domain/particulars.ts"
-import { tokenCount, type Usage } from "../../domain/usage.ts"
+import { tokenCount, type Usage, type UsageInParts } from "../../domain/usage.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 
 export interface MessagesCounts {
@@ -104,6 +104,13 @@ export const cachedCounts = ({
 }: MessagesCounts): Pick<Particulars, "cacheReadTokens" | "cacheWriteTokens"> => ({
   cacheReadTokens: cacheReadTokens + (aside?.cacheReadTokens ?? 0),
   cacheWriteTokens: cacheWriteTokens + (aside?.cacheWriteTokens ?? 0)
+})
+
+/** What is billed by these counts, with its parts; `estimate` is for who told none. */
+export const usageInParts = (counts: MessagesCounts, estimate: Usage): UsageInParts => ({
+  ...(billedCounts(counts) ?? estimate),
+  ...cachedCounts(counts),
+  reasoningTokens: counts.thinkingTokens ?? 0
 })
 
 /**

@@ -3,13 +3,14 @@
  * to write an SVG is told with the image, "separate from image rendering usage" and in no other count.
  */
 import { noParticulars, type OtherTokens, type Particulars } from "../../domain/particulars.ts"
+import type { UsageInParts } from "../../domain/usage.ts"
 import { hostedName, isHostedShell, otherTokens, UseCounts } from "../particulars/hosted-tools.ts"
 import { isJsonObject, type JsonObject, objectsOf } from "../json/json.ts"
-import { type ResponsesCounts, responsesCounts } from "./usage.ts"
+import { responsesCounts } from "./usage.ts"
 import { type ParticularsReader, termOf } from "../particulars/ParticularsReader.ts"
 
 export class ResponsesParticulars implements ParticularsReader {
-  #counts: ResponsesCounts | undefined
+  #counts: UsageInParts | undefined
   #tier: string | undefined
   #uses = new UseCounts()
   #authors: Array<OtherTokens> = []

@@ -1,22 +1,8 @@
-/** What the gateway reads of a Responses answer: its usage, whether it failed, and the ids under which the provider stores it. */
-import { tokenCount, type Usage } from "../../domain/usage.ts"
+/** What the gateway reads of a Responses answer beside its usage: whether it failed, and the ids under which the provider stores it. */
 import { brokenOff, type StreamFailure, unreadable } from "../errors/stream-failure.ts"
 import { mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject, objectsOf } from "../json/json.ts"
 import type { StoredAnswer } from "../../domain/stored-answer.ts"
-
-/** `usage` of a response object; input includes cached tokens, output includes reasoning. */
-export const responsesUsage = (response: JsonObject): Usage | undefined => {
-  const usage = response.usage
-  if (!isJsonObject(usage)) return undefined
-  const inputTokens = tokenCount(usage.input_tokens)
-  const outputTokens = tokenCount(usage.output_tokens)
-  return inputTokens === undefined || outputTokens === undefined ? undefined : { inputTokens, outputTokens }
-}
-
-/** The billed input of a response object, whatever it tells of its output. */
-export const responsesInput = ({ usage }: JsonObject): number | undefined =>
-  isJsonObject(usage) ? tokenCount(usage.input_tokens) : undefined
 
 /** Why a response is no answer. */
 export const responseFailure = (response: JsonObject): StreamFailure | undefined => {

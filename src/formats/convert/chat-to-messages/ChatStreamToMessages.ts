@@ -1,7 +1,7 @@
 /** A chat upstream's stream as the stream of a Messages answer. */
 import type { Usage } from "../../../domain/usage.ts"
 import { argumentsText, type ChatContent, readChatContent, thinkingBlocksOf } from "../../chat/content.ts"
-import { chatUsage, isFinalUsage, replacesUsage, sentUsage } from "../../chat/usage.ts"
+import { chatCounts, chatUsage, isFinalUsage, replacesUsage, sentUsage } from "../../chat/usage.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import {
   isJsonObject,
@@ -21,7 +21,7 @@ import { isBrokenFinish } from "../../chat/broken-finish.ts"
 import { firstChoice, matchedStop, messageShell, messagesUsageOf, stopDetails } from "./answer-parts.ts"
 import { type ContentBlock, ContentBlocks } from "./ContentBlocks.ts"
 import { responsesCitations } from "../citations.ts"
-import { type ConversionContext, seenOutput } from "../conversion.ts"
+import { type ConversionContext, estimatedUsage, seenOutput } from "../conversion.ts"
 import { streamDone } from "../../stream/event-reader.ts"
 import { messagesStopReason } from "../stop-reasons.ts"
 import { receivedSignature } from "../thought-signature.ts"
@@ -119,7 +119,7 @@ export class ChatStreamToMessages implements StreamStage {
   /** A count that came before the end of the output is of no more than a part of it. */
   #usageShown(): JsonObject {
     const seen = seenOutput(this.#context, this.meter)
-    const shown = messagesUsageOf(this.#usageSent, this.#context, seen)
+    const shown = messagesUsageOf(chatCounts(this.#usageSent) ?? estimatedUsage(this.#context, seen))
     if (this.usage === undefined || this.usageIsFinal) return shown
     return {
       ...shown,

@@ -1,10 +1,9 @@
 /** What the whole and the streamed answer of a chat upstream share on their way to a Messages client. */
+import type { UsageInParts } from "../../../domain/usage.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
-import { chatCounts } from "../../chat/usage.ts"
 import { nestedTooDeeply } from "../../json/fields.ts"
 import { parseExactJson } from "../../json/parse-exact-json.ts"
-import type { ConversionContext } from "../conversion.ts"
-import { messageIdOf } from "../conversion.ts"
+import { type ConversionContext, estimatedUsage, messageIdOf } from "../conversion.ts"
 import { untoldUsage } from "../../messages/usage.ts"
 import type { MessagesStopReason } from "../stop-reasons.ts"
 
@@ -20,29 +19,18 @@ export const messageShell = (context: ConversionContext): JsonObject => ({
   stop_details: null,
   container: null,
   diagnostics: null,
-  usage: messagesUsageOf(undefined, context, 0)
+  usage: messagesUsageOf(estimatedUsage(context, 0))
 })
 
 /** Usage in the words of the Messages protocol: cached input is counted apart from the rest. */
-export const messagesUsageOf = (
-  usage: unknown,
-  context: ConversionContext,
-  outputSeen: number
-): JsonObject => {
-  const counts = chatCounts(usage)
-  return {
-    ...untoldUsage,
-    input_tokens:
-      counts === undefined
-        ? context.inputEstimate
-        : counts.inputTokens - counts.cacheReadTokens - counts.cacheWriteTokens,
-    cache_creation_input_tokens: counts?.cacheWriteTokens ?? 0,
-    cache_read_input_tokens: counts?.cacheReadTokens ?? 0,
-    output_tokens: counts?.outputTokens ?? outputSeen,
-    ...(counts !== undefined &&
-      counts.reasoningTokens > 0 && { output_tokens_details: { thinking_tokens: counts.reasoningTokens } })
-  }
-}
+export const messagesUsageOf = (usage: UsageInParts): JsonObject => ({
+  ...untoldUsage,
+  input_tokens: usage.inputTokens - usage.cacheReadTokens - usage.cacheWriteTokens,
+  cache_creation_input_tokens: usage.cacheWriteTokens,
+  cache_read_input_tokens: usage.cacheReadTokens,
+  output_tokens: usage.outputTokens,
+  ...(usage.reasoningTokens > 0 && { output_tokens_details: { thinking_tokens: usage.reasoningTokens } })
+})
 
 /** What an answer says of its refusal beside the stop reason; null where it stopped for another reason. */
 export const stopDetails = (reason: MessagesStopReason, refusal: string): JsonObject => ({

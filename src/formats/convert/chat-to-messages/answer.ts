@@ -1,7 +1,7 @@
 /** A chat upstream's whole answer as a Messages answer. */
 import { Result } from "effect"
 import { argumentsText, type ChatContent, readChatContent, thinkingBlocksOf } from "../../chat/content.ts"
-import { sentUsage } from "../../chat/usage.ts"
+import { chatCounts, sentUsage } from "../../chat/usage.ts"
 import { mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject, objectOf, objectsOf, stringOf } from "../../json/json.ts"
 import { type StreamFailure, brokenOff, unreadable } from "../../errors/stream-failure.ts"
@@ -17,7 +17,7 @@ import {
 } from "./answer-parts.ts"
 import { isBlankText } from "../blank-text.ts"
 import { responsesCitations } from "../citations.ts"
-import type { ConversionContext } from "../conversion.ts"
+import { type ConversionContext, estimatedUsage } from "../conversion.ts"
 import { thinkingBlock } from "../../messages/thinking-block.ts"
 import { markReasoning } from "../reasoning-marks.ts"
 import { messagesStopReason } from "../stop-reasons.ts"
@@ -56,7 +56,9 @@ export const chatResponseToMessages = (
     stop_reason: stopReason,
     stop_sequence: stopSequence,
     ...stopDetails(stopReason, refusal),
-    usage: messagesUsageOf(sentUsage(body), context, context.outputEstimate ?? 0)
+    usage: messagesUsageOf(
+      chatCounts(sentUsage(body)) ?? estimatedUsage(context, context.outputEstimate ?? 0)
+    )
   })
 }
 

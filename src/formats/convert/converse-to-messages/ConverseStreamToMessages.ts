@@ -14,7 +14,7 @@ import type { StreamStage } from "../../stream/StreamStage.ts"
 import { LastPlace, type PieceKind, type PiecePlace, plainOf } from "../../stream/pieces.ts"
 import { isBlankText } from "../blank-text.ts"
 import { messageShell, messagesUsageOf } from "../chat-to-messages/answer-parts.ts"
-import { type ConversionContext, seenOutput } from "../conversion.ts"
+import { type ConversionContext, estimatedUsage, seenOutput } from "../conversion.ts"
 import {
   calledName,
   citationOf,
@@ -256,7 +256,8 @@ export class ConverseStreamToMessages implements StreamStage {
         type: "message_delta",
         delta: { stop_reason: this.#stopReason ?? null, stop_sequence: null, stop_details: null },
         usage:
-          this.#counts ?? messagesUsageOf(undefined, this.#context, seenOutput(this.#context, this.meter))
+          this.#counts ??
+          messagesUsageOf(estimatedUsage(this.#context, seenOutput(this.#context, this.meter)))
       },
       { type: "message_stop" }
     )

@@ -7,7 +7,7 @@ import { toolUse } from "../../messages/tool-use.ts"
 import { type StreamFailure, unreadable } from "../../errors/stream-failure.ts"
 import { isBlankText } from "../blank-text.ts"
 import { messageShell, messagesUsageOf } from "../chat-to-messages/answer-parts.ts"
-import type { ConversionContext } from "../conversion.ts"
+import { type ConversionContext, estimatedUsage } from "../conversion.ts"
 import { asksForAnswerCall, withAnswerAsText } from "./answer-call.ts"
 import {
   calledName,
@@ -37,7 +37,8 @@ export const converseResponseToMessages = (
     ...messageShell(context),
     content,
     stop_reason: stopReason,
-    usage: usageOfConverse(answer.usage) ?? messagesUsageOf(undefined, context, context.outputEstimate ?? 0)
+    usage:
+      usageOfConverse(answer.usage) ?? messagesUsageOf(estimatedUsage(context, context.outputEstimate ?? 0))
   })
 }
 

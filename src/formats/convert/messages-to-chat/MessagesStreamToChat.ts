@@ -11,7 +11,7 @@ import { type ConversionContext, seenOutput } from "../conversion.ts"
 import { CustomInputReader } from "../CustomInputReader.ts"
 import { GrowingText } from "../../stream/GrowingText.ts"
 import { LastPlace, type PiecePlace, plainOf } from "../../stream/pieces.ts"
-import { argumentsOf, chatUsageOf, explanationOf, signedThought } from "./answer-parts.ts"
+import { argumentsOf, shownUsage, explanationOf, signedThought } from "./answer-parts.ts"
 import { chunkChoice, chunkShell, completionChunk } from "./chunks.ts"
 import { withFunctionCall } from "../../chat/older-functions.ts"
 import { chatFinishReason } from "../stop-reasons.ts"
@@ -226,7 +226,7 @@ export class MessagesStreamToChat extends MeteredMessages implements StreamStage
     const counts = this.usageIsFinal
       ? this.tally.counts
       : shownCounts(this.tally.counts, seenOutput(this.#context, this.meter))
-    const usage = chatUsageOf(counts, this.#context)
+    const usage = shownUsage(counts, this.#context)
     return [
       ...closed,
       this.#chunk(explanation === null ? {} : { refusal: explanation }, chatFinishReason(reason)),

@@ -1,7 +1,8 @@
 /** What the whole and the streamed answer of a Messages upstream share on their way to a chat client. */
+import type { UsageInParts } from "../../../domain/usage.ts"
 import { nestedTooDeeply } from "../../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject, stringOf } from "../../json/json.ts"
-import { billedCounts, cachedCounts, type MessagesCounts } from "../../messages/usage.ts"
+import { type MessagesCounts, usageInParts } from "../../messages/usage.ts"
 import { thinkingBlock } from "../../messages/thinking-block.ts"
 import { type ConversionContext, completionIdOf } from "../conversion.ts"
 import { isMark, redactedFor, signatureFor } from "../reasoning-marks.ts"
@@ -14,22 +15,28 @@ export const completionShell = (object: string, context: ConversionContext): Jso
 })
 
 /** Usage in the words of the chat protocol, where cached input is a part of the prompt. */
-export const chatUsageOf = (counts: MessagesCounts, context: ConversionContext): JsonObject => {
-  const billed = billedCounts(counts)
-  const prompt = billed?.inputTokens ?? context.inputEstimate
-  const { cacheReadTokens, cacheWriteTokens } = cachedCounts(counts)
-  const completion = billed?.outputTokens ?? counts.outputTokens ?? context.outputEstimate ?? 0
-  return {
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: prompt + completion,
-    prompt_tokens_details: {
-      cached_tokens: cacheReadTokens,
-      cache_write_tokens: cacheWriteTokens
-    },
-    completion_tokens_details: { reasoning_tokens: counts.thinkingTokens ?? 0 }
-  }
-}
+export const chatUsageOf = (usage: UsageInParts): JsonObject => ({
+  prompt_tokens: usage.inputTokens,
+  completion_tokens: usage.outputTokens,
+  total_tokens: usage.inputTokens + usage.outputTokens,
+  prompt_tokens_details: {
+    cached_tokens: usage.cacheReadTokens,
+    cache_write_tokens: usage.cacheWriteTokens
+  },
+  completion_tokens_details: { reasoning_tokens: usage.reasoningTokens }
+})
+
+/** What a chat client is told of these counts. */
+export const shownUsage = (
+  counts: MessagesCounts,
+  { inputEstimate, outputEstimate = 0 }: ConversionContext
+): JsonObject =>
+  chatUsageOf(
+    usageInParts(counts, {
+      inputTokens: inputEstimate,
+      outputTokens: counts.outputTokens ?? outputEstimate
+    })
+  )
 
 /** A tool call's input as the string that chat clients parse. */
 export const argumentsOf = (input: Json | undefined): string =>

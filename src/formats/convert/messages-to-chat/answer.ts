@@ -7,7 +7,7 @@ import { mergeCounts, noCounts } from "../../messages/usage.ts"
 import { type StreamFailure, unreadable } from "../../errors/stream-failure.ts"
 import type { ConversionContext } from "../conversion.ts"
 import { customInputOf } from "../CustomInputReader.ts"
-import { argumentsOf, chatUsageOf, completionShell, explanationOf, signedThought } from "./answer-parts.ts"
+import { argumentsOf, shownUsage, completionShell, explanationOf, signedThought } from "./answer-parts.ts"
 import { withFunctionCall } from "../../chat/older-functions.ts"
 import { chatFinishReason } from "../stop-reasons.ts"
 import { originalName } from "../tool-names.ts"
@@ -26,7 +26,7 @@ export const messagesResponseToChat = (
   return Result.succeed({
     ...completionShell("chat.completion", context),
     choices: [context.givesFunctions ? withFunctionCall(choice) : choice],
-    usage: chatUsageOf(mergeCounts(noCounts, body.usage), context)
+    usage: shownUsage(mergeCounts(noCounts, body.usage), context)
   })
 }
 

@@ -3,7 +3,7 @@ import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import { type Json, type JsonObject, objectOf, objectsOf, stringOf } from "../../json/json.ts"
 import { messagesEventType } from "../../messages/event-type.ts"
 import { MeteredMessages } from "../../messages/MeteredMessages.ts"
-import { shownCounts } from "../../messages/usage.ts"
+import { shownCounts, usageInParts } from "../../messages/usage.ts"
 import { readOrigin } from "../tool-origin.ts"
 import { namedFrame } from "../../stream/sse.ts"
 import type { CodedFailure } from "../../stream/stream-codec.ts"
@@ -244,7 +244,7 @@ export class MessagesStreamToResponses extends MeteredMessages implements Stream
       status: incomplete === undefined ? "completed" : "incomplete",
       items: this.#items.done,
       ...(incomplete === undefined ? { completedAt: this.#clock() } : { incomplete }),
-      usage: usageText(counts, estimate)
+      usage: usageText(usageInParts(counts, estimate))
     })
     this.finished = true
     this.tail = this.#items.frame(

@@ -1,6 +1,5 @@
 /** The response object around the items of an answer, as JSON text. */
-import type { Usage } from "../../../domain/usage.ts"
-import { billedCounts, cachedCounts, type MessagesCounts } from "../../messages/usage.ts"
+import type { UsageInParts } from "../../../domain/usage.ts"
 import type { ConversionContext } from "../conversion.ts"
 
 export interface ResponseState {
@@ -29,14 +28,15 @@ export const responseText = (context: ConversionContext, state: ResponseState): 
   )
 }
 
-/** Usage in the words of Responses, where cached input is a part of the input. `estimate` is for who told none. */
-export const usageText = (counts: MessagesCounts, estimate: Usage): string => {
-  const { inputTokens, outputTokens } = billedCounts(counts) ?? estimate
-  const { cacheReadTokens, cacheWriteTokens } = cachedCounts(counts)
-  const { thinkingTokens = 0 } = counts
-  return (
-    `{"input_tokens":${inputTokens},"input_tokens_details":{"cached_tokens":${cacheReadTokens},"cache_write_tokens":${cacheWriteTokens}},` +
-    `"output_tokens":${outputTokens},"output_tokens_details":{"reasoning_tokens":${thinkingTokens}},` +
-    `"total_tokens":${inputTokens + outputTokens}}`
-  )
-}
+/** Usage in the words of Responses, where cached input is a part of the input. */
+export const usageText = (usage: UsageInParts): string =>
+  JSON.stringify({
+    input_tokens: usage.inputTokens,
+    input_tokens_details: {
+      cached_tokens: usage.cacheReadTokens,
+      cache_write_tokens: usage.cacheWriteTokens
+    },
+    output_tokens: usage.outputTokens,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+    total_tokens: usage.inputTokens + usage.outputTokens
+  })

@@ -6,16 +6,18 @@ import { isJsonObject, type Json, type JsonObject, objectsOf, stringOf } from ".
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
 import { responsesEventType } from "../../responses/event-type.ts"
-import { failureOfEnd, responseOfEnd, responsesUsage } from "../../responses/read-response.ts"
+import { failureOfEnd, responseOfEnd } from "../../responses/read-response.ts"
+import { responsesCounts, responsesUsage } from "../../responses/usage.ts"
 import { chatCitations } from "../citations.ts"
-import { type ConversionContext, seenOutput } from "../conversion.ts"
+import { type ConversionContext, estimatedUsage, seenOutput } from "../conversion.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
 import { brokenOff, type StreamFailure } from "../../errors/stream-failure.ts"
 import { GrowingText } from "../../stream/GrowingText.ts"
 import { LastPlace, type PiecePlace, plainOf } from "../../stream/pieces.ts"
+import { chatUsageOf } from "../messages-to-chat/answer-parts.ts"
 import { chunkChoice, chunkShell, completionChunk } from "../messages-to-chat/chunks.ts"
 import { itemOfPiece, thoughtOf } from "../responses-to-messages/answer-parts.ts"
-import { callOf, calledWith, chatUsageOf, finishReasonOf, moderationOf, tierOf } from "./answer-parts.ts"
+import { callOf, calledWith, finishReasonOf, moderationOf, tierOf } from "./answer-parts.ts"
 
 interface Item {
   readonly start: JsonObject
@@ -219,7 +221,9 @@ export class ResponsesStreamToChat implements StreamStage {
     this.finished = true
     this.usage = responsesUsage(response)
     this.usageIsNonsense = isNonsense(response.usage)
-    const usage = chatUsageOf(response.usage, this.#context, seenOutput(this.#context, this.meter))
+    const usage = chatUsageOf(
+      responsesCounts(response.usage) ?? estimatedUsage(this.#context, seenOutput(this.#context, this.meter))
+    )
     // What the stream begins with names the tier that was asked for, not the one that served it.
     const tier = tierOf(response)
     return [

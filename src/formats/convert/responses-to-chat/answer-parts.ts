@@ -1,29 +1,7 @@
 /** What the whole and the streamed answer of a Responses upstream share on their way to a chat client. */
 import { toolCalled } from "../../chat/tool-calls.ts"
 import { isJsonObject, type Json, type JsonObject, stringOf } from "../../json/json.ts"
-import { responsesCounts } from "../../responses/usage.ts"
-import type { ConversionContext } from "../conversion.ts"
 import type { ChatFinishReason } from "../stop-reasons.ts"
-
-export const chatUsageOf = (
-  usage: Json | undefined,
-  context: ConversionContext,
-  outputSeen: number
-): JsonObject => {
-  const counts = responsesCounts(usage)
-  const prompt = counts?.inputTokens ?? context.inputEstimate
-  const completion = counts?.outputTokens ?? outputSeen
-  return {
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: prompt + completion,
-    prompt_tokens_details: {
-      cached_tokens: counts?.cacheReadTokens ?? 0,
-      cache_write_tokens: counts?.cacheWriteTokens ?? 0
-    },
-    completion_tokens_details: { reasoning_tokens: counts?.reasoningTokens ?? 0 }
-  }
-}
 
 export const finishReasonOf = (
   { incomplete_details: details, status }: JsonObject,

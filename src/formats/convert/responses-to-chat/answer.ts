@@ -3,11 +3,12 @@ import { Result } from "effect"
 import { type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
 import type { StreamFailure } from "../../errors/stream-failure.ts"
 import { responseFailure } from "../../responses/read-response.ts"
+import { responsesCounts } from "../../responses/usage.ts"
 import { chatCitations } from "../citations.ts"
-import type { ConversionContext } from "../conversion.ts"
-import { completionShell } from "../messages-to-chat/answer-parts.ts"
+import { type ConversionContext, estimatedUsage } from "../conversion.ts"
+import { chatUsageOf, completionShell } from "../messages-to-chat/answer-parts.ts"
 import { thoughtOf } from "../responses-to-messages/answer-parts.ts"
-import { callOf, chatUsageOf, finishReasonOf, moderationOf, tierOf } from "./answer-parts.ts"
+import { callOf, finishReasonOf, moderationOf, tierOf } from "./answer-parts.ts"
 
 export const responsesResponseToChat = (
   body: JsonObject,
@@ -38,7 +39,7 @@ export const responsesResponseToChat = (
   return Result.succeed({
     ...completionShell("chat.completion", context),
     choices: [{ index: 0, message, logprobs: null, finish_reason: finish }],
-    usage: chatUsageOf(body.usage, context, context.outputEstimate ?? 0),
+    usage: chatUsageOf(responsesCounts(body.usage) ?? estimatedUsage(context, context.outputEstimate ?? 0)),
     ...tierOf(body),
     ...moderationOf(body)
   })

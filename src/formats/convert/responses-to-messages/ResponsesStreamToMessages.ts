@@ -9,23 +9,17 @@ import { toolUse } from "../../messages/tool-use.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
 import { responsesEventType } from "../../responses/event-type.ts"
-import { failureOfEnd, responseOfEnd, responsesUsage } from "../../responses/read-response.ts"
-import { messageShell, stopDetails } from "../chat-to-messages/answer-parts.ts"
+import { failureOfEnd, responseOfEnd } from "../../responses/read-response.ts"
+import { responsesCounts, responsesUsage } from "../../responses/usage.ts"
+import { messageShell, messagesUsageOf, stopDetails } from "../chat-to-messages/answer-parts.ts"
 import { isBlankText } from "../blank-text.ts"
-import { type ConversionContext, seenOutput } from "../conversion.ts"
+import { type ConversionContext, estimatedUsage, seenOutput } from "../conversion.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
 import { brokenOff, type StreamFailure } from "../../errors/stream-failure.ts"
 import { GrowingText } from "../../stream/GrowingText.ts"
 import { LastPlace, type PieceKind, type PiecePlace, plainOf } from "../../stream/pieces.ts"
 import { originalName } from "../tool-names.ts"
-import {
-  isEncrypted,
-  itemOfPiece,
-  messagesUsageOf,
-  signatureOfItem,
-  stopReasonOf,
-  thoughtOf
-} from "./answer-parts.ts"
+import { isEncrypted, itemOfPiece, signatureOfItem, stopReasonOf, thoughtOf } from "./answer-parts.ts"
 
 interface Item {
   readonly kind: "text" | "thinking" | "tool"
@@ -269,7 +263,10 @@ export class ResponsesStreamToMessages implements StreamStage {
     events.push({
       type: "message_delta",
       delta: { stop_reason: reason, stop_sequence: null, ...stopDetails(reason, this.#refusal) },
-      usage: messagesUsageOf(response.usage, this.#context, seenOutput(this.#context, this.meter))
+      usage: messagesUsageOf(
+        responsesCounts(response.usage) ??
+          estimatedUsage(this.#context, seenOutput(this.#context, this.meter))
+      )
     })
     events.push({ type: "message_stop" })
     this.finished = true

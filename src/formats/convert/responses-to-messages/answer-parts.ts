@@ -1,37 +1,7 @@
 /** What the whole and the streamed answer of a Responses upstream share on their way to a Messages client. */
 import { isJsonObject, type Json, type JsonObject, stringOf } from "../../json/json.ts"
-import { untoldUsage } from "../../messages/usage.ts"
-import { responsesCounts } from "../../responses/usage.ts"
-import type { ConversionContext } from "../conversion.ts"
 import { markReasoning } from "../reasoning-marks.ts"
 import type { MessagesStopReason } from "../stop-reasons.ts"
-
-/** Usage in the words of Messages: cached input is counted apart from the rest. */
-export const messagesUsageOf = (
-  usage: Json | undefined,
-  context: ConversionContext,
-  outputSeen: number
-): JsonObject => {
-  const counts = responsesCounts(usage)
-  if (counts === undefined)
-    return {
-      ...untoldUsage,
-      input_tokens: context.inputEstimate,
-      cache_creation_input_tokens: 0,
-      cache_read_input_tokens: 0,
-      output_tokens: outputSeen
-    }
-  return {
-    ...untoldUsage,
-    input_tokens: counts.inputTokens - counts.cacheReadTokens - counts.cacheWriteTokens,
-    cache_creation_input_tokens: counts.cacheWriteTokens,
-    cache_read_input_tokens: counts.cacheReadTokens,
-    output_tokens: counts.outputTokens,
-    ...(counts.reasoningTokens > 0 && {
-      output_tokens_details: { thinking_tokens: counts.reasoningTokens }
-    })
-  }
-}
 
 /** What a client sends back so that the provider goes on from the thought, where it can. */
 export const signatureOfItem = (item: JsonObject, family: string): string =>

@@ -3,12 +3,18 @@ import { Result } from "effect"
 import { type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
 import { toolUse } from "../../messages/tool-use.ts"
 import { responseFailure } from "../../responses/read-response.ts"
-import { keptArguments, messageShell, stopDetails } from "../chat-to-messages/answer-parts.ts"
+import { responsesCounts } from "../../responses/usage.ts"
+import {
+  keptArguments,
+  messageShell,
+  messagesUsageOf,
+  stopDetails
+} from "../chat-to-messages/answer-parts.ts"
 import { isBlankText } from "../blank-text.ts"
-import type { ConversionContext } from "../conversion.ts"
+import { type ConversionContext, estimatedUsage } from "../conversion.ts"
 import type { StreamFailure } from "../../errors/stream-failure.ts"
 import { originalName } from "../tool-names.ts"
-import { isEncrypted, messagesUsageOf, signatureOfItem, stopReasonOf, thoughtOf } from "./answer-parts.ts"
+import { isEncrypted, signatureOfItem, stopReasonOf, thoughtOf } from "./answer-parts.ts"
 
 export const responsesResponseToMessages = (
   body: JsonObject,
@@ -28,7 +34,9 @@ export const responsesResponseToMessages = (
     content,
     stop_reason: reason,
     ...stopDetails(reason, refusal),
-    usage: messagesUsageOf(body.usage, context, context.outputEstimate ?? 0)
+    usage: messagesUsageOf(
+      responsesCounts(body.usage) ?? estimatedUsage(context, context.outputEstimate ?? 0)
+    )
   })
 }
 
