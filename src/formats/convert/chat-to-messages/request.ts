@@ -16,15 +16,12 @@ import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/j
 import { isForced, messagesTools, offeredTools } from "./tools.ts"
 import { messagesConversation } from "./turns.ts"
 import type { RequestConverted } from "../conversion.ts"
-import { describedSchema } from "../../json/json-schema.ts"
-import { type AnswerForm, jsonInstruction, schemaForm } from "../json-in-words.ts"
+import { answerForm } from "../answer-form.ts"
+import { messagesMaxTokens } from "../max-tokens.ts"
 import { inWords } from "../own-words.ts"
 import { messagesReasoning, takesSampling, toldThinking } from "../reasoning.ts"
 import { endedByUser } from "../TurnBuilder.ts"
-import { messagesUserId } from "../user-ids.ts"
-
-// What models take whose catalogue record has no maximum.
-const outputCapDefault = 4_096
+import { messagesMetadata } from "../user-ids.ts"
 
 /** `goesOn`: another conversion follows. */
 export const chatRequestToMessages = (
@@ -48,7 +45,7 @@ export const chatRequestToMessages = (
     return {
       body: {
         model: model.upstream.model,
-        max_tokens: outputCap(body, model),
+        max_tokens: messagesMaxTokens(askedOutputCap(body), model),
         ...(system.length > 0 && { system }),
         messages: endedByUser(conversation.messages, model),
         ...tools,
@@ -56,7 +53,7 @@ export const chatRequestToMessages = (
         ...(takesSampling(thinking.thinking, model) ? sampling(body, model) : {}),
         ...thinking,
         ...(Object.keys(config).length > 0 && { output_config: config }),
-        ...metadata(body),
+        ...messagesMetadata(body),
         ...(isJsonObject(body.cache_control) && { cache_control: body.cache_control }),
         ...(body.stream === true && { stream: true })
       },
@@ -74,11 +71,6 @@ const refuseWithoutCounterpart = (body: JsonObject): void => {
   if (Array.isArray(body.modalities) && body.modalities.some((modality: Json) => modality !== "text")) {
     refuse("modalities", "this model answers in text alone")
   }
-}
-
-const outputCap = (body: JsonObject, model: Model): number => {
-  const most = model.maxOutputTokens ?? outputCapDefault
-  return Math.min(askedOutputCap(body) ?? most, model.maxOutputTokens ?? Infinity)
 }
 
 /** White space alone is no stop sequence to the Messages protocol. */
@@ -114,28 +106,11 @@ const withThoughts = (asked: JsonObject, { thinking: own }: JsonObject, model: M
     ? { ...asked, thinking: toldThinking(asked.thinking, model) }
     : asked
 
-const outputFormat = (body: JsonObject, model: Model, goesOn: boolean): AnswerForm => {
-  const format = optional(objectAt, body.response_format, "response_format")
-  switch (format?.type) {
-    case undefined:
-    case "text":
-      return { field: {}, instructions: [] }
-    case "json_object":
-      return { field: {}, instructions: [{ type: "text", text: jsonInstruction }] }
-    case "json_schema": {
-      const asked = objectAt(format?.json_schema, "response_format.json_schema")
-      const told = optional(stringAt, asked.description, "response_format.json_schema.description") ?? ""
-      const schema = describedSchema(objectAt(asked.schema, "response_format.json_schema.schema"), told)
-      return schemaForm(schema, model, goesOn)
-    }
-    default:
-      return refuse("response_format.type", "must be text, json_object or json_schema")
-  }
-}
-
-const metadata = (body: JsonObject): JsonObject => {
-  const user = [body.safety_identifier, body.user].find((id) => typeof id === "string" && id !== "")
-  return typeof user === "string" ? { metadata: { user_id: messagesUserId(user) } } : {}
+const outputFormat = (body: JsonObject, model: Model, goesOn: boolean) => {
+  const field = "response_format"
+  const format = optional(objectAt, body.response_format, field)
+  const asked = { format, field, holder: format?.json_schema, holderField: `${field}.json_schema` }
+  return answerForm(asked, model, goesOn)
 }
 
 /** Which of the client's messages a turn was made of is not known any more. */

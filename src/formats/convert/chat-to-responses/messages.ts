@@ -1,7 +1,7 @@
 /** The messages of a chat request as the input of a Responses request. */
 import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../../json/fields.ts"
 import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
-import { pairItems } from "../../responses/pair-items.ts"
+import { pairItems } from "../pair-items.ts"
 import { inputPart, outputOf } from "../messages-to-responses/content.ts"
 import { callId, messageItems } from "../messages-to-responses/items.ts"
 

@@ -8,7 +8,6 @@ import { askedOutputCap, requireChatRequest } from "../../chat/request.ts"
 import {
   arrayAt,
   type InvalidRequest,
-  numberAt,
   objectAt,
   optional,
   refusable,
@@ -19,7 +18,8 @@ import {
 import { withProperties } from "../../json/json-schema.ts"
 import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import type { RequestConverted } from "../conversion.ts"
-import { responsesCapMin } from "../../responses/request.ts"
+import { responsesMaxTokens } from "../max-tokens.ts"
+import { sampling } from "../sampling.ts"
 import { inputItems } from "./messages.ts"
 
 export const chatRequestToResponses = (
@@ -76,14 +76,7 @@ const cacheOptions = ({ prompt_cache_options: options }: JsonObject): JsonObject
 const outputCap = (body: JsonObject, model: Model): JsonObject => {
   const asked = askedOutputCap(body)
   if (asked === undefined) return {}
-  return { max_output_tokens: Math.max(Math.min(asked, model.maxOutputTokens ?? asked), responsesCapMin) }
-}
-
-const sampling = (body: JsonObject, model: Model): JsonObject => {
-  const temperature = optional(numberAt, body.temperature, "temperature")
-  const topP = optional(numberAt, body.top_p, "top_p")
-  if (model.upstream.refuses.has("sampling")) return {}
-  return { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { top_p: topP }) }
+  return { max_output_tokens: responsesMaxTokens(asked, model) }
 }
 
 const text = (body: JsonObject): JsonObject => {

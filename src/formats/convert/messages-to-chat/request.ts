@@ -2,10 +2,7 @@
 import type { Result } from "effect"
 import type { Model } from "../../../domain/catalogue.ts"
 import {
-  arrayAt,
   type InvalidRequest,
-  numberAt,
-  objectAt,
   optional,
   positiveIntegerAt,
   refusable,
@@ -15,6 +12,7 @@ import {
 } from "../../json/fields.ts"
 import { isAbsent, isJsonObject, type JsonObject } from "../../json/json.ts"
 import { askedSchema } from "../../messages/asked-schema.ts"
+import { askedStops } from "../../messages/asked-stops.ts"
 import { requireMessagesRequest } from "../../messages/request.ts"
 import { chatTraitsOf } from "../../chat/chat-traits.ts"
 import { inTurnOrder } from "./turn-order.ts"
@@ -22,10 +20,12 @@ import type { RequestConverted } from "../conversion.ts"
 import { fitsStrictMode } from "../../json/json-schema.ts"
 import { chatTools, isCallForced } from "./tools.ts"
 import { chatMessages } from "./turns.ts"
-import { schemaInstruction } from "../json-in-words.ts"
+import { schemaInstruction } from "../answer-form.ts"
+import { withinModel } from "../max-tokens.ts"
+import { sampling } from "../sampling.ts"
 import { chatReasoning } from "../reasoning.ts"
 import { chatNameLengthMax, ToolNameMap } from "../tool-names.ts"
-import { chatUserId } from "../user-ids.ts"
+import { safetyIdentifier } from "../user-ids.ts"
 
 export const messagesRequestToChat = (
   body: JsonObject,
@@ -39,16 +39,18 @@ export const messagesRequestToChat = (
     const names = new ToolNameMap(chatNameLengthMax, traits.toolNameStart)
     const tools = chatTools(body, model, names)
     const format = responseFormat(body, model)
+    const user = safetyIdentifier(body)
     return {
       body: {
         model: model.upstream.model,
         messages: inTurnOrder([...format.instructions, ...chatMessages(body, model, names)], traits),
         ...tools,
         ...outputCap(body, model),
-        ...sampling(body, model),
+        stop: askedStops(body, model),
+        ...chances(body, model),
         ...chatReasoning(body, model, { given: tools.tools !== undefined, forced: isCallForced(tools) }),
         response_format: format.field,
-        safety_identifier: safetyIdentifier(body, model),
+        safety_identifier: traits.safetyIdentifiers ? user : undefined,
         ...(body.stream === true && { stream: true }),
         ...(body.stream === true && !traits.usageUnasked && { stream_options: { include_usage: true } })
       },
@@ -80,26 +82,14 @@ export const refuseWithoutCounterpart = (body: JsonObject): void => {
 const outputCap = (body: JsonObject, model: Model): JsonObject => {
   // Zero fills a cache of prompts without an answer, which has no counterpart.
   const asked = positiveIntegerAt(body.max_tokens, "max_tokens")
-  return { [model.upstream.outputCapField]: Math.min(asked, model.maxOutputTokens ?? asked) }
+  return { [model.upstream.outputCapField]: withinModel(asked, model) }
 }
 
-/** `top_k` has no counterpart; like the others it is a hint whose loss changes no meaning. Stop sequences are not. */
-const sampling = (body: JsonObject, model: Model): JsonObject => {
-  const stop = (optional(arrayAt, body.stop_sequences, "stop_sequences") ?? []).map((value, index) =>
-    stringAt(value, `stop_sequences.${index}`)
-  )
-  const temperature = optional(numberAt, body.temperature, "temperature")
-  const topP = optional(numberAt, body.top_p, "top_p")
-  if (stop.length > 0 && model.upstream.refuses.has("stop"))
-    refuse("stop_sequences", "are not supported by this model")
-  return {
-    stop: stop.length === 0 ? undefined : stop,
-    ...(takesSampling(model) && { temperature, top_p: topP })
-  }
+/** `top_k` has no counterpart; like the others it is a hint whose loss changes no meaning. */
+const chances = (body: JsonObject, model: Model): JsonObject => {
+  const told = sampling(body, model)
+  return chatTraitsOf(model).sampling ? told : {}
 }
-
-const takesSampling = (model: Model): boolean =>
-  chatTraitsOf(model).sampling && !model.upstream.refuses.has("sampling")
 
 /** Where no schemas are known the schema is put into words. */
 const responseFormat = (body: JsonObject, model: Model) => {
@@ -111,9 +101,4 @@ const responseFormat = (body: JsonObject, model: Model) => {
   }
   const strict = fitsStrictMode(schema) ? true : undefined
   return { field: { type: "json_schema", json_schema: { name: "output", schema, strict } }, instructions: [] }
-}
-
-const safetyIdentifier = (body: JsonObject, model: Model): string | undefined => {
-  const user = optional(objectAt, body.metadata, "metadata")?.user_id
-  return chatTraitsOf(model).safetyIdentifiers && typeof user === "string" ? chatUserId(user) : undefined
 }

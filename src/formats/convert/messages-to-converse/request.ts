@@ -4,25 +4,18 @@ import type { Model } from "../../../domain/catalogue.ts"
 import type { FetchedFiles } from "../../images/file-sources.ts"
 import { fitsTool } from "../../bedrock/answer-tool.ts"
 import { additionalFields, traitsOf } from "../../bedrock/model-traits.ts"
-import {
-  arrayAt,
-  type InvalidRequest,
-  numberAt,
-  optional,
-  positiveIntegerAt,
-  refusable,
-  refuse,
-  refuseDeepNesting,
-  stringAt
-} from "../../json/fields.ts"
+import { type InvalidRequest, positiveIntegerAt, refusable, refuseDeepNesting } from "../../json/fields.ts"
 import type { JsonObject } from "../../json/json.ts"
 import { grammarSchema } from "../../json/json-schema.ts"
 import { askedSchema } from "../../messages/asked-schema.ts"
+import { askedStops } from "../../messages/asked-stops.ts"
 import { requireMessagesRequest } from "../../messages/request.ts"
 import type { RequestConverted } from "../conversion.ts"
 import { DocumentNames } from "./document-names.ts"
 import type { ConverseRequestContext } from "./content.ts"
-import { schemaInstruction } from "../json-in-words.ts"
+import { schemaInstruction } from "../answer-form.ts"
+import { withinModel } from "../max-tokens.ts"
+import { sampling } from "../sampling.ts"
 import { refuseWithoutCounterpart } from "../messages-to-chat/request.ts"
 import { converseTools } from "./tools.ts"
 import { converseTurns } from "./turns.ts"
@@ -71,18 +64,9 @@ const noCallsNow: JsonObject = { text: "No tool can be called now: answer in tex
 const inferenceConfig = (body: JsonObject, model: Model): JsonObject => {
   // Zero fills a cache of prompts without an answer, which has no counterpart.
   const asked = positiveIntegerAt(body.max_tokens, "max_tokens")
-  const stop = (optional(arrayAt, body.stop_sequences, "stop_sequences") ?? []).map((value, index) =>
-    stringAt(value, `stop_sequences.${index}`)
-  )
-  const temperature = optional(numberAt, body.temperature, "temperature")
-  const topP = optional(numberAt, body.top_p, "top_p")
-  if (stop.length > 0 && model.upstream.refuses.has("stop"))
-    refuse("stop_sequences", "are not supported by this model")
-  return {
-    maxTokens: Math.min(asked, model.maxOutputTokens ?? asked),
-    stopSequences: stop.length === 0 ? undefined : stop,
-    ...(!model.upstream.refuses.has("sampling") && { temperature, topP })
-  }
+  const stopSequences = askedStops(body, model)
+  const { temperature, top_p: topP } = sampling(body, model)
+  return { maxTokens: withinModel(asked, model), stopSequences, temperature, topP }
 }
 
 /** How the answer is made to fit its schema. */

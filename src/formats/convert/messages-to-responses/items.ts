@@ -1,7 +1,7 @@
 /** The conversation of a Messages request as the input of a Responses request. */
 import { arrayAt, objectAt, optional, stringAt } from "../../json/fields.ts"
 import type { Json, JsonObject } from "../../json/json.ts"
-import { idLengthMax, pairItems } from "../../responses/pair-items.ts"
+import { idLengthMax, pairItems } from "../pair-items.ts"
 import { markerOf, readableMessages } from "../foreign-blocks.ts"
 import { textOfBlock } from "../messages-to-chat/content.ts"
 import { ownThought } from "../reasoning-marks.ts"

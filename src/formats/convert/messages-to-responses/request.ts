@@ -4,8 +4,6 @@ import type { Model } from "../../../domain/catalogue.ts"
 import {
   arrayAt,
   type InvalidRequest,
-  numberAt,
-  objectAt,
   optional,
   positiveIntegerAt,
   refusable,
@@ -18,13 +16,14 @@ import { askedSchema } from "../../messages/asked-schema.ts"
 import { askedThinkingOf } from "../../messages/asked-thinking.ts"
 import { withSteadyBillingLine } from "../../messages/billing-line.ts"
 import { leastEffort, mostEffort } from "../../responses/efforts.ts"
-import { responsesCapMin } from "../../responses/request.ts"
 import { requireMessagesRequest } from "../../messages/request.ts"
 import type { RequestConverted } from "../conversion.ts"
+import { responsesMaxTokens } from "../max-tokens.ts"
+import { sampling } from "../sampling.ts"
 import { refuseWithoutCounterpart } from "../messages-to-chat/request.ts"
 import { askedThinking } from "../reasoning.ts"
 import { chatNameLengthMax, ToolNameMap } from "../tool-names.ts"
-import { chatUserId } from "../user-ids.ts"
+import { safetyIdentifier } from "../user-ids.ts"
 import { inputParts } from "./content.ts"
 import { inputItems } from "./items.ts"
 import { responsesTools } from "./tools.ts"
@@ -40,13 +39,14 @@ export const messagesRequestToResponses = (
     refuseStop(body)
     const asked = positiveIntegerAt(body.max_tokens, "max_tokens")
     const converted = messagesPromptToResponses(body, model)
+    const user = safetyIdentifier(body)
     return {
       body: {
         ...converted.body,
-        max_output_tokens: Math.max(Math.min(asked, model.maxOutputTokens ?? asked), responsesCapMin),
+        max_output_tokens: responsesMaxTokens(asked, model),
         ...sampling(body, model),
         ...keptNowhere,
-        ...user(body),
+        ...(user !== undefined && { safety_identifier: user }),
         ...(body.stream === true && { stream: true })
       },
       toolNames: converted.toolNames
@@ -82,13 +82,6 @@ const refuseStop = (body: JsonObject): void => {
   if (stop.length > 0) refuse("stop_sequences", "are not supported by this model")
 }
 
-const sampling = (body: JsonObject, model: Model): JsonObject => {
-  const temperature = optional(numberAt, body.temperature, "temperature")
-  const topP = optional(numberAt, body.top_p, "top_p")
-  if (model.upstream.refuses.has("sampling")) return {}
-  return { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { top_p: topP }) }
-}
-
 /** Some models do not think unless they are given an effort. */
 const reasoning = (body: JsonObject, model: Model): JsonObject => {
   if (!model.capabilities.includes("reasoning")) return {}
@@ -109,9 +102,4 @@ const textFormat = (body: JsonObject): JsonObject => {
   if (schema === undefined) return {}
   const strict = fitsStrictMode(schema)
   return { text: { format: { type: "json_schema", name: "output", schema, ...(strict && { strict }) } } }
-}
-
-const user = (body: JsonObject): JsonObject => {
-  const id = optional(objectAt, body.metadata, "metadata")?.user_id
-  return typeof id === "string" ? { safety_identifier: chatUserId(id) } : {}
 }

@@ -13,22 +13,19 @@ import {
   refuseDeepNesting,
   stringAt
 } from "../../json/fields.ts"
-import { describedSchema } from "../../json/json-schema.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { refuseStored } from "../../responses/request.ts"
 import type { RequestConverted } from "../conversion.ts"
-import { type AnswerForm, jsonInstruction, schemaForm } from "../json-in-words.ts"
+import { answerForm } from "../answer-form.ts"
+import { messagesMaxTokens } from "../max-tokens.ts"
 import { inWords } from "../own-words.ts"
 import { messagesReasoning, takesSampling, toldThinking } from "../reasoning.ts"
 import { endedByUser } from "../TurnBuilder.ts"
-import { messagesUserId } from "../user-ids.ts"
+import { messagesMetadata } from "../user-ids.ts"
 import { messagesChoice } from "./choice.ts"
 import type { MessagesDialect } from "./dialect.ts"
 import { messagesConversation } from "./items.ts"
 import { offeredTools } from "./tools.ts"
-
-// What models take whose catalogue record has no maximum.
-const outputCapDefault = 4_096
 
 export const responsesRequestToMessages = (
   body: JsonObject,
@@ -45,21 +42,22 @@ export const responsesRequestToMessages = (
     const offered = offeredTools(body, model, dialect)
     const conversation = messagesConversation(body, { model, dialect, offered })
     const choice = messagesChoice(body, model, offered)
-    const format = outputFormat(body, model, dialect)
+    const format = outputFormat(body, model, dialect.goesOn)
     const system = [...conversation.system, ...format.instructions]
     const { config, thinking } = reasoning(body, model, dialect, choice, conversation.messages)
     const outputConfig = { ...config, ...format.field }
+    const asked = optional(positiveIntegerAt, body.max_output_tokens, "max_output_tokens")
     return {
       body: {
         model: model.upstream.model,
-        max_tokens: outputCap(body, model),
+        max_tokens: messagesMaxTokens(asked, model),
         ...(system.length > 0 && { system }),
         messages: endedByUser(conversation.messages, model),
         ...choice,
         ...(takesSampling(thinking, model) ? sampling(body, model, dialect) : {}),
         ...(thinking !== undefined && { thinking }),
         ...(Object.keys(outputConfig).length > 0 && { output_config: outputConfig }),
-        ...metadata(body),
+        ...messagesMetadata(body),
         ...(body.stream === true && { stream: true })
       },
       toolNames: offered.originals
@@ -71,11 +69,6 @@ const refusePrewarming = (body: JsonObject): void => {
   const { prompt_cache_options: options } = body
   if (isJsonObject(options) && options.prewarm === true)
     refuse("prompt_cache_options.prewarm", "is not supported by this model")
-}
-
-const outputCap = (body: JsonObject, model: Model): number => {
-  const asked = optional(positiveIntegerAt, body.max_output_tokens, "max_output_tokens")
-  return Math.min(asked ?? Infinity, model.maxOutputTokens ?? asked ?? outputCapDefault)
 }
 
 interface Reasoning {
@@ -127,32 +120,14 @@ const sampling = (body: JsonObject, model: Model, { highTemperatures }: Messages
   }
 }
 
-const outputFormat = (body: JsonObject, model: Model, { goesOn }: MessagesDialect): AnswerForm => {
-  const format = textFormat(body)
-  switch (format?.type) {
-    case undefined:
-    case "text":
-      return { field: {}, instructions: [] }
-    case "json_object":
-      return { field: {}, instructions: [{ type: "text", text: jsonInstruction }] }
-    case "json_schema": {
-      const told = optional(stringAt, format?.description, "text.format.description") ?? ""
-      const schema = describedSchema(objectAt(format?.schema, "text.format.schema"), told)
-      return schemaForm(schema, model, goesOn)
-    }
-    default:
-      return refuse("text.format.type", "must be text, json_object or json_schema")
-  }
+const outputFormat = (body: JsonObject, model: Model, goesOn: boolean) => {
+  const [format, field] = [textFormat(body), "text.format"]
+  return answerForm({ format, field, holder: format, holderField: field }, model, goesOn)
 }
 
 /** What the answer's text is asked to be. */
 export const textFormat = (body: JsonObject): JsonObject | undefined =>
   optional(objectAt, optional(objectAt, body.text, "text")?.format, "text.format")
-
-const metadata = (body: JsonObject): JsonObject => {
-  const user = [body.safety_identifier, body.user].find((id) => typeof id === "string" && id !== "")
-  return typeof user === "string" ? { metadata: { user_id: messagesUserId(user) } } : {}
-}
 
 export const inResponsesWords = inWords([
   ["output_config", "reasoning"],

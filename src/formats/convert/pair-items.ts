@@ -3,8 +3,8 @@
  * turn; an output without its call is told as text; a thought has something behind it that was made of it.
  */
 import type { JsonObject } from "../json/json.ts"
-import { noResult, resultHeading } from "../convert/TurnBuilder.ts"
-import { UniqueNames } from "../convert/UniqueNames.ts"
+import { noResult, resultHeading } from "./TurnBuilder.ts"
+import { UniqueNames } from "./UniqueNames.ts"
 
 /** What the model said in a row, and what came back for its calls. */
 interface Run {
