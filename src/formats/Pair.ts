@@ -43,10 +43,10 @@ export interface ClientConversion {
   /** A whole answer. This and the next are absent where the client itself speaks Messages. */
   fromMessages?(answer: JsonObject, context: ConversionContext): Result.Result<JsonObject, StreamFailure>
   /**
-   * Writes the events of a Messages stream in this protocol. `isFirst` says that they are the upstream's own, so that nobody
-   * else weighs them.
+   * Writes the events of a Messages stream in this protocol, and weighs them (`weighs`) where they are the upstream's own: else
+   * who makes them has done so.
    */
-  writeMessagesEvents?(context: ConversionContext, isFirst: boolean): StreamEnd
+  writeMessagesEvents?(context: ConversionContext, weighs: boolean): StreamEnd
 }
 
 /** What the upstream's protocol alone decides. */

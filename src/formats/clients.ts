@@ -54,8 +54,8 @@ export const chatClient: ClientSide & ClientConversion = {
   toMessages: ({ parsed }, model, { goesOn }) => chatRequestToMessages(parsed, model, goesOn),
   inOwnWords: inChatWords,
   fromMessages: messagesResponseToChat,
-  writeMessagesEvents: (context, isFirst) =>
-    new WrittenStage(new MessagesStreamToChat(context, isFirst), chunkWriter(context))
+  writeMessagesEvents: (context, weighs) =>
+    new WrittenStage(new MessagesStreamToChat(context, weighs), chunkWriter(context))
 }
 
 export const responsesClient: ClientSide = {
@@ -80,5 +80,5 @@ export const convertedResponsesClient: ClientSide & ClientConversion = {
   toMessages: ({ parsed }, model, dialect) => responsesToMessages(parsed, model, dialect),
   inOwnWords: inResponsesWords,
   fromMessages: messagesResponseToResponses,
-  writeMessagesEvents: (context, isFirst) => new MessagesStreamToResponses(context, secondsNow, isFirst)
+  writeMessagesEvents: (context, weighs) => new MessagesStreamToResponses(context, secondsNow, weighs)
 }

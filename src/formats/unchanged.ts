@@ -54,12 +54,8 @@ export const chatUnchanged: Exchange = {
     const kept = requireMember(answer, "choices", bytes)
     return toolNames.size === 0 ? kept : Result.flatMap(kept, () => answerWithCustomCalls(answer, toolNames))
   },
-  stream: ({ choices, includeUsage, toolNames }) => {
-    const options = { clientAskedForUsage: includeUsage, choices }
-    return toolNames.size === 0
-      ? new ChatPassthrough(options)
-      : new CustomCallsPassthrough(options, toolNames)
-  },
+  stream: (context) =>
+    context.toolNames.size === 0 ? new ChatPassthrough(context) : new CustomCallsPassthrough(context),
   isStored: () => false,
   stored: () => undefined
 }

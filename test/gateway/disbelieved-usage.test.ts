@@ -109,7 +109,7 @@ describe("a usage that can not be", () => {
   })
 
   it("is no chunk for a client that has not asked for one", () => {
-    const codec = new ChatPassthrough({ clientAskedForUsage: false })
+    const codec = new ChatPassthrough({ includeUsage: false })
     for (const usage of [usageOf(9, -5), usageOf(9, 5), {}])
       assert.isUndefined(codec.push(Buffer.from(`data: ${JSON.stringify({ choices: [], usage })}\n\n`)))
   })

@@ -35,7 +35,7 @@ export const after = <Codec extends StreamCodec>(codec: Codec, ...frames: Readon
 }
 export const messages = (...frames: ReadonlyArray<string>) => after(new MessagesPassthrough(), ...frames)
 export const chat = (...frames: ReadonlyArray<string>) =>
-  after(new ChatPassthrough({ clientAskedForUsage: true }), ...frames)
+  after(new ChatPassthrough({ includeUsage: true }), ...frames)
 
 /** The same event in AWS's frame, as Claude sends it from there. */
 const framed = (frame: string): Buffer =>

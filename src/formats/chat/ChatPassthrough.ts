@@ -3,7 +3,7 @@ import type { Particulars } from "../../domain/particulars.ts"
 import { argumentsText, readChatContent } from "./content.ts"
 import { chatUsage, isFinalUsage, replacesUsage, sentUsage } from "./usage.ts"
 import { errorIn, mapStreamError } from "../errors/upstream-errors.ts"
-import { isJsonObject, type Json, listOf } from "../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, listOf } from "../json/json.ts"
 import { isNonsense } from "../meter/nonsense-usage.ts"
 import type { OutputMeter } from "../meter/output-meter.ts"
 import { brokenOff } from "../errors/stream-failure.ts"
@@ -12,6 +12,14 @@ import { isDone } from "../stream/sse.ts"
 import { ChatParticulars } from "./ChatParticulars.ts"
 import { PassthroughCodec, type Verdict } from "../stream/PassthroughCodec.ts"
 import { textEventOf } from "../stream/text-event.ts"
+
+/** What of a chat request its stream depends on. */
+export interface ChatAsked {
+  /** The client asked for the chunk with the usage. */
+  readonly includeUsage: boolean
+  /** How many answers it asked for. */
+  readonly choices?: number
+}
 
 export class ChatPassthrough extends PassthroughCodec {
   protected override readonly textEvent: RegExp | undefined
@@ -24,10 +32,10 @@ export class ChatPassthrough extends PassthroughCodec {
   readonly #particulars = new ChatParticulars()
   #eventsCounted = 0
 
-  constructor(options: { readonly clientAskedForUsage: boolean; readonly choices?: number }) {
+  constructor({ choices = 1, includeUsage }: ChatAsked) {
     super()
-    this.#keepUsage = options.clientAskedForUsage
-    this.#choices = options.choices ?? 1
+    this.#keepUsage = includeUsage
+    this.#choices = choices
     // Texts that nobody reads do not tell whose they are.
     this.textEvent = this.#choices === 1 ? contentEvent : undefined
   }
@@ -95,7 +103,7 @@ const contentEvent = textEventOf(
 )
 
 /** Counts what a delta carries; answers whether that is content. */
-const meterDelta = (delta: { readonly [key: string]: Json | undefined }, meter: OutputMeter): boolean => {
+const meterDelta = (delta: JsonObject, meter: OutputMeter): boolean => {
   let content = false
   const { refusal, text, thinking } = readChatContent(delta)
   for (const piece of [thinking, text, refusal]) {

@@ -30,7 +30,7 @@ describe("line ends of a stream", () => {
     const texts = [told, { choices: [], usage }].map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
     const whole = `: hi\n${texts.join("")}data: [DONE]\n\n`
     for (const size of [1, 2, 7, 1_000]) {
-      const codec = new ChatPassthrough({ clientAskedForUsage: true })
+      const codec = new ChatPassthrough({ includeUsage: true })
       const given = inPieces(Buffer.from(whole.replaceAll("\n", "\r")), size).map((piece) =>
         codec.push(piece)
       )

@@ -22,7 +22,7 @@ const errors: ReadonlyArray<Failing> = [
 ]
 
 const codecs: ReadonlyArray<readonly [string, () => StreamCodec]> = [
-  ["chat", () => new ChatPassthrough({ clientAskedForUsage: false })],
+  ["chat", () => new ChatPassthrough({ includeUsage: false })],
   ["Messages", () => new MessagesPassthrough()],
   ["chat, converted", () => pairs.messages.chat_completions.stream(contextFor())],
   ["Messages, converted", () => pairs.chat_completions.messages.stream(contextFor())]

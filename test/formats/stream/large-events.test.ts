@@ -42,7 +42,7 @@ describe("a large event that is passed on", () => {
   })
 
   it("of a chat stream ends its choice", () => {
-    const codec = new ChatPassthrough({ clientAskedForUsage: true })
+    const codec = new ChatPassthrough({ includeUsage: true })
     const url = `data:image/png;base64,${image}`
     const event = `data: {"choices":[{"index":0,"delta":{"content":"Here","images":[{"image_url":{"url":"${url}"}}]},"finish_reason":"stop"}]}\n\n`
     assert.strictEqual(through(codec, event), event)

@@ -26,7 +26,7 @@ const responses =
 
 const streams: ReadonlyArray<readonly [string, () => StreamCodec, string]> = [
   ["Messages", () => new MessagesPassthrough(), messages],
-  ["chat", () => new ChatPassthrough({ clientAskedForUsage: false }), chat],
+  ["chat", () => new ChatPassthrough({ includeUsage: false }), chat],
   ["Responses", () => new ResponsesPassthrough(), responses]
 ]
 
@@ -51,13 +51,13 @@ describe.each(streams)("after the end of a %s stream", (_name, codecOf, whole) =
 
 it("a usage chunk that a chat client had not asked for is dropped behind [DONE] too, and counted", () => {
   const usage = 'data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7}}\n\n'
-  const codec = new ChatPassthrough({ clientAskedForUsage: false })
+  const codec = new ChatPassthrough({ includeUsage: false })
   assert.strictEqual(received(codec, chat + usage, 7), chat)
   assert.deepStrictEqual(codec.usage, { inputTokens: 3, outputTokens: 4 })
 })
 
 it("a chat stream that its upstream gave up has no end, whatever comes behind that", () => {
-  const codec = new ChatPassthrough({ clientAskedForUsage: true })
+  const codec = new ChatPassthrough({ includeUsage: true })
   const begun = 'data: {"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":null}]}\n\n'
   const givenUp = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"abort"}]}\n\ndata: [DONE]\n\n'
   assert.strictEqual(codec.push(Buffer.from(begun + givenUp))?.toString(), begun)

@@ -14,7 +14,7 @@ const done = "data: [DONE]\n\n"
 const hello = chunk({ content: "Xin chào 😀" })
 const finish = chunk({}, "stop")
 
-const chat = (clientAskedForUsage = false) => new ChatPassthrough({ clientAskedForUsage })
+const chat = (includeUsage = false) => new ChatPassthrough({ includeUsage })
 
 /** What a client has in the end, and the codec it went through. */
 const through = <Codec extends StreamCodec>(codec: Codec, text: string, size = text.length + 1) => {

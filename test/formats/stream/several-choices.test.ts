@@ -9,7 +9,7 @@ const ended = (index: number) => choice(index, {}, "stop")
 const done = "data: [DONE]\n\n"
 
 const through = (choices: number, ...events: ReadonlyArray<string>) => {
-  const codec = new ChatPassthrough({ clientAskedForUsage: false, choices })
+  const codec = new ChatPassthrough({ includeUsage: false, choices })
   const given = [codec.push(Buffer.from(events.join(""))), codec.end(), codec.tail]
   return { codec, text: given.map((bytes) => bytes?.toString() ?? "").join("") }
 }

@@ -44,7 +44,7 @@ interface Protocol {
 }
 
 const protocols: ReadonlyArray<Protocol> = [
-  { name: "chat", codec: () => new ChatPassthrough({ clientAskedForUsage: true }), event: chatEvent },
+  { name: "chat", codec: () => new ChatPassthrough({ includeUsage: true }), event: chatEvent },
   { name: "messages", codec: () => new MessagesPassthrough(), event: messagesEvent },
   { name: "messages, a tool's input", codec: () => new MessagesPassthrough(), event: messagesInputEvent },
   ...(

@@ -1,5 +1,5 @@
 /** A chat provider's stream that is passed on but for its calls of functions that stand for custom tools. */
-import { ChatPassthrough } from "../../chat/ChatPassthrough.ts"
+import { type ChatAsked, ChatPassthrough } from "../../chat/ChatPassthrough.ts"
 import { nestedTooDeeply } from "../../json/fields.ts"
 import { isJsonObject } from "../../json/json.ts"
 import { parseExactJson } from "../../json/parse-exact-json.ts"
@@ -13,9 +13,9 @@ export class CustomCallsPassthrough extends ChatPassthrough {
   protected override readonly readBytesMax = 1024 * 1024
   readonly #calls: CustomCalls
 
-  constructor(options: ConstructorParameters<typeof ChatPassthrough>[0], toolNames: ToolNames) {
-    super(options)
-    this.#calls = new CustomCalls(toolNames)
+  constructor(context: ChatAsked & { readonly toolNames: ToolNames }) {
+    super(context)
+    this.#calls = new CustomCalls(context.toolNames)
   }
 
   protected override read(data: string, isOutline: boolean): Verdict {

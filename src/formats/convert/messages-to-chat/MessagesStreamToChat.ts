@@ -24,7 +24,8 @@ interface OpenBlock {
   /** Place among the tool calls; content blocks of other kinds do not count. */
   readonly tool: number
   readonly start: JsonObject
-  readonly text: GrowingText
+  readonly thought: GrowingText
+  hasInput: boolean
   /** Of a custom tool's call, what tells its text. */
   input: CustomInputReader | undefined
   signature: string
@@ -35,7 +36,7 @@ export class MessagesStreamToChat extends MeteredMessages implements StreamStage
   finished = false
   failure: StreamFailure | undefined
   readonly #context: ConversionContext
-  readonly #isFirst: boolean
+  readonly #weighs: boolean
   readonly #open = new Map<number, OpenBlock>()
   readonly #place = new LastPlace()
   #started = false
@@ -45,11 +46,11 @@ export class MessagesStreamToChat extends MeteredMessages implements StreamStage
   #stopReason: Json | undefined
   #stopDetails: Json | undefined
 
-  /** `isFirst`: the events are the upstream's own; what another stage begins with counts nothing yet. */
-  constructor(context: ConversionContext, isFirst = true) {
+  /** `weighs`: nobody else weighs the events. */
+  constructor(context: ConversionContext, weighs: boolean) {
     super()
     this.#context = context
-    this.#isFirst = isFirst
+    this.#weighs = weighs
   }
 
   push(event: JsonObject): ReadonlyArray<JsonObject> {
@@ -58,10 +59,9 @@ export class MessagesStreamToChat extends MeteredMessages implements StreamStage
       case "message_start":
         return this.#start(event)
       case "content_block_start":
-        this.blocks.start(event.content_block)
         return this.#startBlock(blockIndex(event), objectOf(event.content_block))
       case "content_block_delta":
-        this.blocks.add(event.delta)
+        if (this.#weighs) this.blocks.add(event.delta)
         return this.#readDelta(this.#open.get(blockIndex(event)), objectOf(event.delta))
       case "content_block_stop":
         return this.#stopBlock(blockIndex(event))
@@ -86,9 +86,10 @@ export class MessagesStreamToChat extends MeteredMessages implements StreamStage
     // The input of a custom tool is not the client's as it stands.
     if (kind === "input" && (!isCall || block.input !== undefined || this.#context.givesFunctions))
       return undefined
-    const plain = plainOf(json)
-    this.blocks.addPiece(kind, plain)
-    if (kind !== "text") block!.text.add(plain)
+    const plain = this.#weighs || kind === "thinking" ? plainOf(json) : ""
+    if (this.#weighs) this.blocks.addPiece(kind, plain)
+    if (kind === "thinking") block!.thought.add(plain)
+    else if (kind === "input") block!.hasInput = true
     this.contentSeen = true
     return this.#place.at(kind, kind === "input" ? block!.tool : 0)
   }
@@ -112,13 +113,13 @@ export class MessagesStreamToChat extends MeteredMessages implements StreamStage
     const content = objectsOf(message.content)
     const events = [this.#chunk({ role: "assistant", content: "" })]
     for (const [index, block] of content.entries()) {
-      this.blocks.start(block)
       events.push(...this.#startBlock(index, block), ...this.#stopBlock(index))
     }
     return events
   }
 
   #startBlock(index: number, start: JsonObject): ReadonlyArray<JsonObject> {
+    if (this.#weighs) this.blocks.start(start)
     this.#blocksBegun = true
     const type = stringOf(start.type)
     const tool = type === "tool_use" ? this.#tools++ : -1
@@ -126,7 +127,8 @@ export class MessagesStreamToChat extends MeteredMessages implements StreamStage
       type,
       tool,
       start,
-      text: new GrowingText(),
+      thought: new GrowingText(),
+      hasInput: false,
       input: undefined,
       signature: stringOf(start.signature)
     }
@@ -164,7 +166,7 @@ export class MessagesStreamToChat extends MeteredMessages implements StreamStage
     if (block === undefined) return []
     // A call without arguments sends no piece of them, and one upstream or another sends them with the start.
     if (block.type === "tool_use") {
-      const only = block.text.length === 0 ? this.#callArguments(block, argumentsOf(block.start.input)) : []
+      const only = !block.hasInput ? this.#callArguments(block, argumentsOf(block.start.input)) : []
       return block.input === undefined
         ? only
         : [...only, ...this.#tellCall(block, plainOf(block.input.end()))]
@@ -172,7 +174,7 @@ export class MessagesStreamToChat extends MeteredMessages implements StreamStage
     if (block.type === "redacted_thinking") return this.#content(this.#thought(block.start))
     if (block.type !== "thinking" || block.signature === "") return []
     const { signature } = block
-    const thinking = block.text.whole()
+    const thinking = block.thought.whole()
     return [this.#chunk(this.#thought({ type: "thinking", thinking, signature }))]
   }
 
@@ -182,7 +184,7 @@ export class MessagesStreamToChat extends MeteredMessages implements StreamStage
   }
 
   #callArguments(block: OpenBlock, json: string): ReadonlyArray<JsonObject> {
-    block.text.add(json)
+    block.hasInput ||= json !== ""
     return this.#tellCall(block, block.input === undefined ? json : plainOf(block.input.push(json)))
   }
 
@@ -192,7 +194,7 @@ export class MessagesStreamToChat extends MeteredMessages implements StreamStage
   }
 
   #think(block: OpenBlock, piece: string): ReadonlyArray<JsonObject> {
-    block.text.add(piece)
+    block.thought.add(piece)
     return this.#content({ reasoning_content: piece }, piece)
   }
 
@@ -205,7 +207,8 @@ export class MessagesStreamToChat extends MeteredMessages implements StreamStage
 
   #readStart(message: JsonObject): void {
     this.#readEnd(message)
-    if (this.#isFirst) this.tally.begin(message.usage)
+    // What another stage begins with counts nothing yet.
+    if (this.#weighs) this.tally.begin(message.usage)
   }
 
   #readEnd(delta: JsonObject): void {
