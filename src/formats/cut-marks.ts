@@ -7,7 +7,7 @@ import type { ClientRequest } from "./convert/requests.ts"
 import { thinkingWithoutBudget } from "./convert/reasoning.ts"
 import { isForeignThought, isMark, markOfBlock, withoutForeignThoughts } from "./convert/reasoning-marks.ts"
 import { isJsonObject, type Json, type JsonObject } from "./json/json.ts"
-import { elementsOf, scanMembers, type Span } from "./json/scan.ts"
+import { elementsOf, memberNamed, scanMembers, type Span } from "./json/scan.ts"
 import { type Edit, removeMembers, removeSpans, replaceValue } from "./json/splice.ts"
 
 /**
@@ -74,7 +74,7 @@ const cutsIn = (
   cutOf: (element: Json) => Cut
 ): ReadonlyArray<Edit> => {
   const list = parsed[name]
-  const member = members.findLast((each) => each.name === name)
+  const member = memberNamed(members, name)
   if (!Array.isArray(list) || member === undefined) return []
   const cuts = list.map(cutOf)
   if (cuts.every((cut) => cut === "nothing")) return []
@@ -94,13 +94,11 @@ const partsCut = (bytes: Buffer, { end, start }: Span, { gone, isCut, list }: Pa
     end: start + span.end,
     text
   }))
-  const member = members.findLast(({ name }) => name === list)
+  const member = memberNamed(members, list)
   return member === undefined || gone.includes(list)
     ? removed
     : removed.concat(removeSpans(spansOf(bytes, start + member.valueStart), (part) => isCut[part] === true))
 }
 
-const spansOf = (bytes: Buffer, start: number): ReadonlyArray<Span> => {
-  const elements = elementsOf(bytes, start, Infinity) ?? []
-  return elements.map(({ valueEnd, valueStart }) => ({ start: valueStart, end: valueEnd }))
-}
+const spansOf = (bytes: Buffer, start: number): ReadonlyArray<Span> =>
+  elementsOf(bytes, start, Infinity) ?? []

@@ -3,7 +3,7 @@ import type { Model } from "../domain/catalogue.ts"
 import { refuse } from "./json/fields.ts"
 import { isAbsent, type JsonObject, objectOf } from "./json/json.ts"
 import { responsesCapMin } from "./responses/request.ts"
-import type { Member } from "./json/scan.ts"
+import { type Member, memberNamed } from "./json/scan.ts"
 import { addMember, type Edit, editValue, removeMembers } from "./json/splice.ts"
 
 /** Plain data: it crosses threads. */
@@ -135,7 +135,7 @@ export const converseCap: FindOutputCap = (model, body, members) => {
   const isAsked = typeof asked === "number"
   const tokens = isAsked ? Math.min(asked, modelMax) : modelMax
   const text = JSON.stringify({ ...config, maxTokens: "#" }).replace('"#"', numberPlace)
-  const present = members.find((member) => member.name === "inferenceConfig")
+  const present = memberNamed(members, "inferenceConfig")
   const edit = present === undefined ? addMember(members, "inferenceConfig", text) : editValue(present, text)
   return { tokens, edits: [edit], mustWrite: isAsked && asked > modelMax, isAsked, least: 1 }
 }

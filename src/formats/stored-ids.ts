@@ -1,7 +1,7 @@
 /** The ids of things a provider stores that a Responses or Messages request builds upon, or has stored. */
 import { optional, refuse, stringAt } from "./json/fields.ts"
 import { isAbsent, isJsonObject, type Json, type JsonObject } from "./json/json.ts"
-import { elementsOf, type Member, scanMembers } from "./json/scan.ts"
+import { elementsOf, type Member, memberNamed, scanMembers } from "./json/scan.ts"
 import { isReference } from "./responses/request.ts"
 
 export interface StoredReference {
@@ -35,7 +35,7 @@ export const referencedIds = (
     if (isAbsent(value)) return []
     // What is no id to us may be one to the provider.
     if (!isJsonObject(value)) return [{ field, id: stringAt(value, field) }]
-    const { valueEnd, valueStart } = members.find(({ name }) => name === field)!
+    const { valueEnd, valueStart } = memberNamed(members, field)!
     refuseTwice(scanMembers(bytes.subarray(valueStart, valueEnd)) ?? [], inner, `${field}.${inner}`)
     const id = optional(stringAt, value[inner], `${field}.${inner}`)
     return id === undefined ? [] : [{ field: `${field}.${inner}`, id }]
@@ -52,13 +52,13 @@ export const referencedItems = (
 ): ReadonlyArray<string> => {
   if (!Array.isArray(input) || !(input as ReadonlyArray<Json>).some(isLookedUp)) return []
   const items = input as ReadonlyArray<Json>
-  const whole = members.find(({ name }) => name === "input")!
+  const whole = memberNamed(members, "input")!
   const places = elementsOf(bytes, whole.valueStart, items.length)!
   const ids = items.flatMap((item, index) => {
     if (!isLookedUp(item)) return []
     const field = `input.${index}`
-    const { valueEnd, valueStart } = places[index]!
-    refuseTwice(scanMembers(bytes.subarray(valueStart, valueEnd)) ?? [], "id", `${field}.id`)
+    const { end, start } = places[index]!
+    refuseTwice(scanMembers(bytes.subarray(start, end)) ?? [], "id", `${field}.id`)
     return [stringAt(item.id, `${field}.id`)]
   })
   return ids.length <= referencesMax

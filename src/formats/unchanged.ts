@@ -13,7 +13,7 @@ import { CustomCallsPassthrough } from "./convert/custom-tools/CustomCallsPassth
 import { customToolsAsFunctions, hasUnknownCustomTools } from "./convert/custom-tools/request.ts"
 import { noToolNames } from "./convert/tool-names.ts"
 import { type JsonObject, objectOf, objectsOf } from "./json/json.ts"
-import type { Member } from "./json/scan.ts"
+import { type Member, memberNamed } from "./json/scan.ts"
 import { type Edit, editValue, removeMembers, replaceValue, spliceObject } from "./json/splice.ts"
 import { MessagesPassthrough } from "./messages/MessagesPassthrough.ts"
 import type { Exchange } from "./Pair.ts"
@@ -114,8 +114,8 @@ const usageEdits = ({ members, parsed }: ClientRequest, model: Model): ReadonlyA
 const askForUsage = (members: ReadonlyArray<Member>, parsed: JsonObject): Edit => {
   const options = objectOf(parsed.stream_options)
   const text = JSON.stringify({ ...options, include_usage: true })
-  const present = members.findLast((member) => member.name === "stream_options")
+  const present = memberNamed(members, "stream_options")
   if (present !== undefined) return editValue(present, text)
-  const stream = members.findLast((member) => member.name === "stream")!
+  const stream = memberNamed(members, "stream")!
   return { start: stream.valueEnd, end: stream.valueEnd, text: `,"stream_options":${text}` }
 }

@@ -40,14 +40,19 @@ import {
   responsesAddress
 } from "./upstream-address.ts"
 
-export const messagesUpstream: UpstreamSide & UpstreamConversion = {
-  address: messagesAddress,
+/** Messages wherever it is spoken. */
+const inMessages = {
   outputCap: messagesCap,
   standardTier: "standard_only",
   usage: messagesUsage,
   inputTold: messagesInput,
   particulars: () => new MessagesParticulars(),
-  dialect: forMessages,
+  dialect: forMessages
+} as const satisfies Partial<UpstreamSide & UpstreamConversion>
+
+export const messagesUpstream: UpstreamSide & UpstreamConversion = {
+  ...inMessages,
+  address: messagesAddress,
   fromMessages: ({ body, toolNames }) => Result.succeed(upstreamBody({ body, toolNames })),
   makeReader: (sink) => new SseEventReader(sink, messagesPieces)
 }
@@ -87,13 +92,8 @@ export const responsesUpstream: UpstreamSide & UpstreamConversion = {
 
 /** Claude on AWS: its own protocol inside Bedrock's frames. */
 export const invokeUpstream: UpstreamSide & UpstreamConversion = {
+  ...inMessages,
   address: invokeAddress,
-  outputCap: messagesCap,
-  standardTier: "standard_only",
-  usage: messagesUsage,
-  inputTold: messagesInput,
-  particulars: () => new MessagesParticulars(),
-  dialect: forMessages,
   fromMessages: toInvoke,
   makeReader: (sink) => new InvokeEventReader(sink)
 }

@@ -2,7 +2,7 @@
  * A JSON text cut down to what an event loop can parse: values that are too long are left empty, those deep inside them
  * first. What a program looks for in a large event (its kind, its usage, an error) is short and stays.
  */
-import { type Bounds, elementsOf, type Member, scanMembers, scanWithin } from "./scan.ts"
+import { type Bounds, elementsOf, type Member, scanMembers, scanWithin, type Span } from "./scan.ts"
 
 interface Room {
   bytes: number
@@ -28,7 +28,7 @@ export const outline = (bytes: Buffer, bytesMax: number): string | undefined => 
 
 const objectOutline = (bytes: Buffer, members: ReadonlyArray<Member>, room: Room, levels: number): string => {
   if (members.length > elementsMax) return "{}"
-  const texts = shortestFirst(members, ({ nameEnd, nameStart, valueEnd, valueStart }) => {
+  const texts = shortestFirst(members, lengthOfMember, ({ nameEnd, nameStart, valueEnd, valueStart }) => {
     if (room.bytes < nameEnd - nameStart) return ""
     room.bytes -= nameEnd - nameStart
     const value = valueOutline(bytes.subarray(valueStart, valueEnd), room, levels - 1)
@@ -52,8 +52,8 @@ const valueOutline = (value: Buffer, room: Room, levels: number): string => {
     case openBracket: {
       const elements = levels === 0 ? undefined : elementsOf(value, 0, elementsMax)
       if (elements === undefined) return "[]"
-      const texts = shortestFirst(elements, ({ valueEnd, valueStart }) =>
-        valueOutline(value.subarray(valueStart, valueEnd), room, levels - 1)
+      const texts = shortestFirst(elements, lengthOf, ({ end, start }) =>
+        valueOutline(value.subarray(start, end), room, levels - 1)
       )
       return `[${texts.join(",")}]`
     }
@@ -63,14 +63,18 @@ const valueOutline = (value: Buffer, room: Room, levels: number): string => {
 }
 
 /** The texts in the places of the values, which are made one after another by their length. */
-const shortestFirst = <V extends Pick<Member, "valueStart" | "valueEnd">>(
+const shortestFirst = <V>(
   values: ReadonlyArray<V>,
+  length: (value: V) => number,
   make: (value: V) => string
 ): ReadonlyArray<string> => {
-  const lengthOf = ({ valueEnd, valueStart }: V) => valueEnd - valueStart
   const texts = values.map(() => "")
   const places = values.map((_, place) => place)
-  places.sort((left, right) => lengthOf(values[left]!) - lengthOf(values[right]!))
+  places.sort((left, right) => length(values[left]!) - length(values[right]!))
   for (const place of places) texts[place] = make(values[place]!)
   return texts
 }
+
+const lengthOfMember = ({ valueEnd, valueStart }: Member): number => valueEnd - valueStart
+
+const lengthOf = ({ end, start }: Span): number => end - start

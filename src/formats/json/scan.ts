@@ -114,6 +114,10 @@ const scan = (bytes: Buffer, budget: Budget, known?: Span): ReadonlyArray<Member
   }
 }
 
+/** The last member of this name, which is the one that is parsed. */
+export const memberNamed = (members: ReadonlyArray<Member>, name: string): Member | undefined =>
+  members.findLast((member) => member.name === name)
+
 /** The value of the last member of this name, parsed; `undefined` where there is none or it is not JSON. */
 export const readMember = (
   bytes: Buffer,
@@ -121,7 +125,7 @@ export const readMember = (
   name: string,
   parse: (text: string) => unknown = JSON.parse
 ): unknown => {
-  const member = members.findLast((candidate) => candidate.name === name)
+  const member = memberNamed(members, name)
   if (member === undefined) return undefined
   try {
     return parse(bytes.toString("utf8", member.valueStart, member.valueEnd))
@@ -244,16 +248,16 @@ export const elementsOf = (
   bytes: Buffer,
   start: number,
   elementsMax: number
-): ReadonlyArray<Pick<Member, "valueStart" | "valueEnd">> | undefined => {
+): ReadonlyArray<Span> | undefined => {
   if (bytes[start] !== openBracket) return undefined
   let at = skipSpace(bytes, start + 1)
   if (bytes[at] === closeBracket) return []
   const budget = unbounded()
-  const elements: Array<Pick<Member, "valueStart" | "valueEnd">> = []
+  const elements: Array<Span> = []
   while (elements.length < elementsMax) {
     const end = endOfValue(bytes, at, budget)
     if (end === -1) return undefined
-    elements.push({ valueStart: at, valueEnd: end })
+    elements.push({ start: at, end })
     at = skipSpace(bytes, end)
     if (bytes[at] === closeBracket) return elements
     if (bytes[at] !== comma) return undefined

@@ -4,7 +4,7 @@
  */
 import { type JsonObject, objectOf } from "../json/json.ts"
 import { parseExactJson } from "../json/parse-exact-json.ts"
-import type { Member } from "../json/scan.ts"
+import { type Member, memberNamed } from "../json/scan.ts"
 
 /** Each with what stands there where the client says nothing. */
 const echoed: ReadonlyArray<readonly [name: string, otherwise: string]> = [
@@ -27,7 +27,7 @@ const echoed: ReadonlyArray<readonly [name: string, otherwise: string]> = [
 /** Members of a JSON object without its braces. */
 export const echoOf = (bytes: Buffer, members: ReadonlyArray<Member>, parsed: JsonObject): string => {
   const texts = echoed.map(([name, otherwise]) => {
-    const member = members.findLast((candidate) => candidate.name === name)
+    const member = memberNamed(members, name)
     const isSaid = member !== undefined && parsed[name] !== null
     return `"${name}":${isSaid ? oneLine(bytes.toString("utf8", member.valueStart, member.valueEnd)) : otherwise}`
   })

@@ -53,11 +53,11 @@ const hasToolChange = (messages: Json | undefined): boolean =>
   objectsOf(messages).some(({ content }) => objectsOf(content).some(({ type }) => isToolChange(type)))
 
 /**
- * The flags to send to Bedrock with this request, each once, in the order given. `header` is the value of
- * `anthropic-beta`.
+ * The flags to send to Bedrock with this request, each once, in the order given. `header` has them as that of
+ * `anthropic-beta` does.
  */
-export const bedrockBetas = (header: string | undefined, request: JsonObject = {}): ReadonlyArray<string> => {
-  const flags = (header ?? "").split(",").map((flag) => flag.trim())
+export const bedrockBetas = (header: string, request: JsonObject = {}): ReadonlyArray<string> => {
+  const flags = header.split(",").map((flag) => flag.trim())
   const isTaken = (flag: string): boolean => known.has(flag) || opening.get(flag)?.(request) === true
   return [...new Set(flags.map((flag) => renamed.get(flag) ?? flag).filter(isTaken))]
 }

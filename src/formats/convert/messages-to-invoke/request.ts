@@ -32,8 +32,8 @@ export interface BodyEdits {
 }
 
 export interface InvokeOptions {
-  /** The caller's `anthropic-beta` header. */
-  readonly betas: string | undefined
+  /** The caller's `anthropic-beta` header, or empty. */
+  readonly betas: string
   /** What `fileAddresses` of the request named. */
   readonly files: FetchedFiles
 }
@@ -152,7 +152,7 @@ const withoutEagerInput = ({ eager_input_streaming: _, ...tool }: JsonObject): J
 const allBetas = (
   request: JsonObject,
   tools: ReadonlyArray<JsonObject>,
-  header: string | undefined
+  header: string
 ): ReadonlyArray<string> => {
   const inBody = listOf(request.anthropic_beta)
   const onDemand = tools.some(
@@ -161,7 +161,7 @@ const allBetas = (
   )
   const eager = tools.some((tool) => tool.eager_input_streaming === true)
   const needed = [onDemand ? toolSearchBeta : "", eager ? eagerInputBeta : ""]
-  return bedrockBetas([header ?? "", ...inBody, ...needed].join(","), request)
+  return bedrockBetas([header, ...inBody, ...needed].join(","), request)
 }
 
 /**

@@ -12,9 +12,9 @@ const user = (...content: ReadonlyArray<Json>): JsonObject => ({ role: "user", c
 const assistant = (...content: ReadonlyArray<Json>): JsonObject => ({ role: "assistant", content })
 const system = (...content: ReadonlyArray<Json>): JsonObject => ({ role: "system", content })
 
-const convert = (request: JsonObject, betas?: string, model = newest): JsonObject =>
+const convert = (request: JsonObject, betas = "", model = newest): JsonObject =>
   convertFor(modelOf(model), request, betas)
-const convertFor = (model: Model, request: JsonObject, betas?: string): JsonObject => {
+const convertFor = (model: Model, request: JsonObject, betas = ""): JsonObject => {
   const body = { model: model.id, max_tokens: 100, ...request }
   return applyEdits(body, Result.getOrThrow(invokeEdits(body, model, { betas, files: new Map() })))
 }

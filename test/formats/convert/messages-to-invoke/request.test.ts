@@ -18,7 +18,7 @@ const user = (content: Json): JsonObject => ({ role: "user", content })
 
 const convert = (request: object, options: Partial<InvokeOptions> = {}, model = opus) => {
   const body = { model, max_tokens: 100, messages: [user("hi")], ...request } as JsonObject
-  const edits = invokeEdits(body, modelOf(model), { betas: undefined, files: new Map(), ...options })
+  const edits = invokeEdits(body, modelOf(model), { betas: "", files: new Map(), ...options })
   if (Result.isFailure(edits)) return { refused: edits.failure, body: {} as JsonObject }
   const spliced = spliceEdits(Buffer.from(JSON.stringify(body)), edits.success)
   const converted = JSON.parse(spliced!.toString()) as JsonObject
@@ -81,7 +81,7 @@ describe("a Messages request as a body of InvokeModel", () => {
     assert.deepStrictEqual(bedrockBetas("advanced-tool-use-2025-11-20,tool-search-tool-2025-10-19"), [
       "tool-search-tool-2025-10-19"
     ])
-    assert.deepStrictEqual(bedrockBetas(undefined), [])
+    assert.deepStrictEqual(bedrockBetas(""), [])
   })
 
   it("names the flag that deferred tools need there", () => {
@@ -218,9 +218,7 @@ describe("a Messages request as a body of InvokeModel", () => {
         user([{ type: "tool_result", tool_use_id: "t", content: "b" }])
       ]
     }
-    const edits = Result.getOrThrow(
-      invokeEdits(request, modelOf(opus), { betas: undefined, files: new Map() })
-    )
+    const edits = Result.getOrThrow(invokeEdits(request, modelOf(opus), { betas: "", files: new Map() }))
     const sent = applyEdits(request, edits)
     const [[short, original]] = [...edits.toolNames] as [[string, string]]
     assert.strictEqual(original, long)
