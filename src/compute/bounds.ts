@@ -2,7 +2,7 @@
  * What a body may be made of, and how much of that an event loop takes up itself. It is decided by one pass over the
  * bytes, before anything is parsed: how long parsing, converting and counting take depends on values more than on bytes.
  */
-import { levelsMax } from "../formats/json/fields.ts"
+import { levelsMax } from "../formats/json/nesting.ts"
 import type { Bounds } from "../formats/json/scan.ts"
 
 /**

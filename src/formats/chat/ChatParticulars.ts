@@ -2,7 +2,8 @@
 import { noParticulars, type Particulars } from "../../domain/particulars.ts"
 import type { UsageInParts } from "../../domain/usage.ts"
 import { chatCounts, replacesUsage, sentUsage } from "./usage.ts"
-import { builtinName, hostedName, UseCounts } from "../particulars/hosted-tools.ts"
+import { builtinName, hostedName } from "../particulars/hosted-tools.ts"
+import { UseCounts } from "../particulars/UseCounts.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
 import { type ParticularsReader, termOf } from "../particulars/ParticularsReader.ts"
 

@@ -1,5 +1,5 @@
 /** The content of a chat answer, whole or a delta, which some upstreams send as parts instead of one string. */
-import { nestedTooDeeply } from "../json/fields.ts"
+import { nestedTooDeeply } from "../json/nesting.ts"
 import { isJsonObject, type Json, type JsonObject, listOf, objectsOf, stringOf } from "../json/json.ts"
 
 export interface ChatContent {

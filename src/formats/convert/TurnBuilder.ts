@@ -7,6 +7,12 @@ import type { JsonObject } from "../json/json.ts"
 import { messagesToolId } from "./tool-names.ts"
 import { UniqueNames } from "./UniqueNames.ts"
 
+/** A conversation as a Messages request has it. */
+export interface Conversation {
+  readonly system: ReadonlyArray<JsonObject>
+  readonly messages: ReadonlyArray<JsonObject>
+}
+
 type Role = "user" | "assistant" | "system"
 
 interface Turn {

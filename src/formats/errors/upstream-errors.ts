@@ -2,7 +2,7 @@
  * Errors of upstreams, read in whatever shape they come and put into the contract's words. Messages are still the
  * upstream's own: who answers with one hides first what it tells of us.
  */
-import { nestedTooDeeply } from "../json/fields.ts"
+import { nestedTooDeeply } from "../json/nesting.ts"
 import { isAbsent, isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 import type { StreamFailure } from "./stream-failure.ts"
 

@@ -1,6 +1,8 @@
 /** Messages, also inside Bedrock's frames: `usage` tells terms, caches, uses of tools and the samplings of other models. */
 import type { OtherTokens, Particulars } from "../../domain/particulars.ts"
-import { hostedName, otherTokens, unknownTool, UseCounts } from "../particulars/hosted-tools.ts"
+import { hostedName, unknownTool } from "../particulars/hosted-tools.ts"
+import { otherTokens } from "../particulars/other-tokens.ts"
+import { UseCounts } from "../particulars/UseCounts.ts"
 import { isAbsent, isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
 import { cachedCounts, isAside, mergeCounts, noCounts } from "./usage.ts"
 import { type ParticularsReader, termOf } from "../particulars/ParticularsReader.ts"

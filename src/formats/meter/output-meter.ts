@@ -1,5 +1,5 @@
 /** Weighs answers as they come. */
-import { nestedTooDeeply } from "../json/fields.ts"
+import { nestedTooDeeply } from "../json/nesting.ts"
 import { isJsonObject, type Json } from "../json/json.ts"
 import { TextMeter } from "./TextMeter.ts"
 

@@ -1,5 +1,4 @@
 /** The tools that providers run by themselves, by one name for each whatever the protocols call them. */
-import type { OtherTokens, ToolUses } from "../../domain/particulars.ts"
 import { tokenCount } from "../../domain/usage.ts"
 import { isJsonObject, type Json, type JsonObject, objectOf, objectsOf, stringOf } from "../json/json.ts"
 
@@ -50,7 +49,7 @@ const adviceTokens = 4_096
 const svgTokens = 16_384
 
 /** More than any answer has of one tool: no more is held for, and what is told beyond is not believed. */
-const usesMost = 1_000
+export const usesMost = 1_000
 /** No model writes more at a time. */
 const adviceTokensMost = 1_000_000
 
@@ -134,38 +133,3 @@ const count = (value: Json | undefined): number | undefined => {
   const known = tokenCount(value)
   return known === undefined || known === 0 ? undefined : known
 }
-
-/** Counts what an answer tells of uses: by the provider's own sums where it has them, else by what was seen. */
-export class UseCounts {
-  readonly #seen = new Map<string, number>()
-  readonly #told = new Map<string, number>()
-
-  see(name: string | undefined): void {
-    if (name !== undefined) this.#seen.set(name, (this.#seen.get(name) ?? 0) + 1)
-  }
-
-  tell(name: string | undefined, uses: Json | undefined): void {
-    const told = tokenCount(uses)
-    if (name !== undefined && told !== undefined) this.#told.set(name, told)
-  }
-
-  get uses(): ReadonlyArray<ToolUses> {
-    return [...new Map([...this.#seen, ...this.#told])]
-      .filter(([, uses]) => uses > 0)
-      .map(([tool, uses]) => ({ tool, uses: Math.min(uses, usesMost) }))
-  }
-}
-
-/** What cannot be is dropped. */
-export const otherTokens = (model: Json | undefined, usage: JsonObject, isApart: boolean): OtherTokens => ({
-  model: typeof model === "string" && modelName.test(model) ? model : "",
-  inputTokens: inputNames.reduce((sum, name) => sum + (tokenCount(usage[name]) ?? 0), 0),
-  cacheReadTokens: tokenCount(usage.cache_read_input_tokens) ?? 0,
-  cacheWriteTokens: tokenCount(usage.cache_creation_input_tokens) ?? 0,
-  outputTokens: tokenCount(usage.output_tokens) ?? 0,
-  isApart
-})
-
-/** Nothing else is kept with a call: PostgreSQL takes not every text as JSON. */
-const modelName = /^[\x21-\x7e]{1,200}$/
-const inputNames = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"] as const

@@ -4,7 +4,9 @@
  */
 import { noParticulars, type OtherTokens, type Particulars } from "../../domain/particulars.ts"
 import type { UsageInParts } from "../../domain/usage.ts"
-import { hostedName, isHostedShell, otherTokens, UseCounts } from "../particulars/hosted-tools.ts"
+import { hostedName, isHostedShell } from "../particulars/hosted-tools.ts"
+import { otherTokens } from "../particulars/other-tokens.ts"
+import { UseCounts } from "../particulars/UseCounts.ts"
 import { isJsonObject, type JsonObject, objectsOf } from "../json/json.ts"
 import { responsesCounts } from "./usage.ts"
 import { type ParticularsReader, termOf } from "../particulars/ParticularsReader.ts"

@@ -4,9 +4,9 @@ import {
   hostedName,
   type HostedTool,
   hostedToolsOf,
-  isHosted,
-  UseCounts
+  isHosted
 } from "../../../src/formats/particulars/hosted-tools.ts"
+import { UseCounts } from "../../../src/formats/particulars/UseCounts.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
 
 describe("a tool of a provider's", () => {

@@ -1,7 +1,7 @@
 /** What the whole and the streamed answer of a chat upstream share on their way to a Messages client. */
 import type { UsageInParts } from "../../../domain/usage.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
-import { nestedTooDeeply } from "../../json/fields.ts"
+import { nestedTooDeeply } from "../../json/nesting.ts"
 import { parseExactJson } from "../../json/parse-exact-json.ts"
 import { type ConversionContext, estimatedUsage, messageIdOf } from "../conversion.ts"
 import { untoldUsage } from "../../messages/usage.ts"

@@ -9,9 +9,9 @@ import {
   optional,
   refusable,
   refuse,
-  refuseDeepNesting,
   stringAt
 } from "../../json/fields.ts"
+import { refuseDeepNesting } from "../../json/nesting.ts"
 import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { isForced, messagesTools, offeredTools } from "./tools.ts"
 import { messagesConversation } from "./turns.ts"

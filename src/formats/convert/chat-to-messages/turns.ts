@@ -8,12 +8,7 @@ import { isAttachment, markLast, messagesBlocks, textBlocks, withCacheControl } 
 import { thinkingBlock } from "../../messages/thinking-block.ts"
 import type { OfferedTools } from "../OfferedTools.ts"
 import { ownThought } from "../reasoning-marks.ts"
-import { TurnBuilder } from "../TurnBuilder.ts"
-
-export interface Conversation {
-  readonly system: ReadonlyArray<JsonObject>
-  readonly messages: ReadonlyArray<JsonObject>
-}
+import { type Conversation, TurnBuilder } from "../TurnBuilder.ts"
 
 /** Whose turns they become. Where another conversion follows (`goesOn`), that reads the marks of thoughts itself. */
 export interface TurnsContext {

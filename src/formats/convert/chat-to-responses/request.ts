@@ -12,9 +12,9 @@ import {
   optional,
   refusable,
   refuse,
-  refuseDeepNesting,
   stringAt
 } from "../../json/fields.ts"
+import { refuseDeepNesting } from "../../json/nesting.ts"
 import { withProperties } from "../../json/json-schema.ts"
 import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import type { RequestConverted } from "../conversion.ts"

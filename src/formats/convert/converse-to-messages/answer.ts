@@ -1,7 +1,7 @@
 /** A Converse answer as a Messages answer. */
 import { Result } from "effect"
 import { usageOfConverse } from "../../bedrock/usage.ts"
-import { nestedTooDeeply } from "../../json/fields.ts"
+import { nestedTooDeeply } from "../../json/nesting.ts"
 import { isJsonObject, type JsonObject, objectOf, objectsOf, stringOf } from "../../json/json.ts"
 import { toolUse } from "../../messages/tool-use.ts"
 import { type StreamFailure, unreadable } from "../../errors/stream-failure.ts"

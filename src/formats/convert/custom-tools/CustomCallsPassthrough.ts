@@ -1,6 +1,6 @@
 /** A chat provider's stream that is passed on but for its calls of functions that stand for custom tools. */
 import { type ChatAsked, ChatPassthrough } from "../../chat/ChatPassthrough.ts"
-import { nestedTooDeeply } from "../../json/fields.ts"
+import { nestedTooDeeply } from "../../json/nesting.ts"
 import { isJsonObject } from "../../json/json.ts"
 import { parseExactJson } from "../../json/parse-exact-json.ts"
 import type { Verdict } from "../../stream/PassthroughCodec.ts"

@@ -1,6 +1,6 @@
 /** What the whole and the streamed answer of a Messages upstream share on their way to a chat client. */
 import type { UsageInParts } from "../../../domain/usage.ts"
-import { nestedTooDeeply } from "../../json/fields.ts"
+import { nestedTooDeeply } from "../../json/nesting.ts"
 import { isJsonObject, type Json, type JsonObject, stringOf } from "../../json/json.ts"
 import { type MessagesCounts, usageInParts } from "../../messages/usage.ts"
 import { thinkingBlock } from "../../messages/thinking-block.ts"

@@ -7,9 +7,9 @@ import {
   positiveIntegerAt,
   refusable,
   refuse,
-  refuseDeepNesting,
   stringAt
 } from "../../json/fields.ts"
+import { refuseDeepNesting } from "../../json/nesting.ts"
 import { isAbsent, isJsonObject, type JsonObject } from "../../json/json.ts"
 import { askedSchema } from "../../messages/asked-schema.ts"
 import { askedStops } from "../../messages/asked-stops.ts"

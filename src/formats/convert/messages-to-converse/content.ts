@@ -1,7 +1,7 @@
 /** Content blocks of the Messages protocol as content blocks of Converse. */
 import { type FetchedFiles, fileData } from "../../images/file-sources.ts"
 import { fileForms } from "../../images/file-type.ts"
-import type { ModelTraits } from "../../bedrock/model-traits.ts"
+import type { ConverseTraits } from "../../bedrock/converse-traits.ts"
 import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
 import { isAbsent, type Json, type JsonObject } from "../../json/json.ts"
 import type { DocumentNames } from "./document-names.ts"
@@ -12,7 +12,7 @@ import { chatToolId, type ToolNameMap } from "../tool-names.ts"
 
 /** What the blocks of one request share. */
 export interface ConverseRequestContext {
-  readonly traits: ModelTraits
+  readonly traits: ConverseTraits
   /** Of the model. */
   readonly family: string
   readonly files: FetchedFiles

@@ -3,8 +3,10 @@ import type { Result } from "effect"
 import type { Model } from "../../../domain/catalogue.ts"
 import type { FetchedFiles } from "../../images/file-sources.ts"
 import { fitsTool } from "../../bedrock/answer-tool.ts"
-import { additionalFields, traitsOf } from "../../bedrock/model-traits.ts"
-import { type InvalidRequest, positiveIntegerAt, refusable, refuseDeepNesting } from "../../json/fields.ts"
+import { additionalFields } from "../../bedrock/additional-fields.ts"
+import { converseTraitsOf } from "../../bedrock/converse-traits.ts"
+import { type InvalidRequest, positiveIntegerAt, refusable } from "../../json/fields.ts"
+import { refuseDeepNesting } from "../../json/nesting.ts"
 import type { JsonObject } from "../../json/json.ts"
 import { grammarSchema } from "../../json/json-schema.ts"
 import { askedSchema } from "../../messages/asked-schema.ts"
@@ -34,7 +36,7 @@ export const messagesRequestToConverse = (
     requireMessagesRequest(body)
     refuseWithoutCounterpart(body)
     const context: ConverseRequestContext = {
-      traits: traitsOf(model),
+      traits: converseTraitsOf(model),
       family: model.family,
       files,
       toolNames: new ToolNameMap(toolNameLengthMax),

@@ -7,9 +7,9 @@ import {
   optional,
   positiveIntegerAt,
   refusable,
-  refuse,
-  refuseDeepNesting
+  refuse
 } from "../../json/fields.ts"
+import { refuseDeepNesting } from "../../json/nesting.ts"
 import { fitsStrictMode } from "../../json/json-schema.ts"
 import type { JsonObject } from "../../json/json.ts"
 import { askedSchema } from "../../messages/asked-schema.ts"

@@ -8,17 +8,12 @@ import { readMark } from "../reasoning-marks.ts"
 import type { OfferedTools } from "../OfferedTools.ts"
 import type { MessagesDialect } from "./dialect.ts"
 import { isOutputItem, textOfItem } from "./hosted-items.ts"
-import { TurnBuilder } from "../TurnBuilder.ts"
+import { type Conversation, TurnBuilder } from "../TurnBuilder.ts"
 
 export interface InputContext {
   readonly model: Model
   readonly dialect: MessagesDialect
   readonly offered: OfferedTools
-}
-
-export interface Conversation {
-  readonly system: ReadonlyArray<JsonObject>
-  readonly messages: ReadonlyArray<JsonObject>
 }
 
 export const messagesConversation = (body: JsonObject, context: InputContext): Conversation => {

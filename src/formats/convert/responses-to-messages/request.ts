@@ -10,9 +10,9 @@ import {
   positiveIntegerAt,
   refusable,
   refuse,
-  refuseDeepNesting,
   stringAt
 } from "../../json/fields.ts"
+import { refuseDeepNesting } from "../../json/nesting.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { refuseStored } from "../../responses/request.ts"
 import type { RequestConverted } from "../conversion.ts"
