@@ -2,7 +2,7 @@
 import type { Model } from "../../domain/catalogue.ts"
 import { everyFile, type FileKinds } from "../images/file-sources.ts"
 import type { Json, JsonObject } from "../json/json.ts"
-import { googleSchema } from "../json/json-schema.ts"
+import { googleSchema } from "./google-schema.ts"
 import { kimiSchema } from "./kimi-schema.ts"
 import {
   allOrNothing,

@@ -1,7 +1,8 @@
 /** What a request says of its answer's form: in a field, or to a model whose provider knows none. */
 import type { Model } from "../../domain/catalogue.ts"
 import { objectAt, optional, refuse, stringAt } from "../json/fields.ts"
-import { describedSchema, grammarSchema } from "../json/json-schema.ts"
+import { describedSchema } from "../json/json-schema.ts"
+import { grammarSchema } from "../json/grammar-schema.ts"
 import type { Json, JsonObject } from "../json/json.ts"
 
 const jsonInstruction = "Answer with one valid JSON object and nothing else: no code fence, no other text."

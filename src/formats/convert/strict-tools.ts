@@ -1,6 +1,6 @@
 /** Tools whose calls must fit their schemas, as a Messages provider takes them. */
 import type { Model } from "../../domain/catalogue.ts"
-import { grammarSchema } from "../json/json-schema.ts"
+import { grammarSchema } from "../json/grammar-schema.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 
 /** Who does not know strictness goes on without. */

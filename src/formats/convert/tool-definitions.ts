@@ -1,6 +1,7 @@
 /** What Messages is told of a tool beside its name, of OpenAI's functions and of its custom tools. */
 import { objectAt, optional, stringAt } from "../json/fields.ts"
-import { fitsStrictMode, rootObject } from "../json/json-schema.ts"
+import { rootObject } from "../json/json-schema.ts"
+import { fitsStrictMode } from "../json/strict-schema.ts"
 import { isJsonObject, type Json, type JsonObject, objectOf } from "../json/json.ts"
 
 export const functionTool = (tool: JsonObject, field: string): JsonObject => {

@@ -1,4 +1,4 @@
-/** JSON schemas of tools and structured output, made to fit what each side takes. Depth is bounded before these run. */
+/** JSON schemas of tools and structured output, and what most providers want of them. Depth is bounded before these run. */
 import { isJsonObject, type Json, type JsonObject, listOf, stringOf } from "./json.ts"
 import { isLongNumber } from "./parse-exact-json.ts"
 
@@ -112,21 +112,8 @@ export const withRoot = (schema: JsonObject): JsonObject => {
   return root
 }
 
-/**
- * A tool's schema as Google takes it: beside a reference it "cannot contain any other fields except for description and
- * default" (su-kaka/gcli2api #374). The root says what it is all the same.
- */
-export const googleSchema = (schema: JsonObject): JsonObject =>
-  mapNested(schema, (nested) =>
-    typeof nested.$ref === "string"
-      ? Object.fromEntries(Object.entries(nested).filter(([key]) => besideReferences.has(key)))
-      : googleSchema(nested)
-  )
-
-const besideReferences: ReadonlySet<string> = new Set(["$ref", "description", "default"])
-
 const isData: ReadonlySet<string> = new Set(["default", "enum", "const", "examples"])
-const holdsNamed: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"])
+export const holdsNamed: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"])
 
 /**
  * The schema with each schema right within it changed, those of its properties too, whatever their names. `named` is what
@@ -150,67 +137,24 @@ export const mapNested = (
   )
 }
 
-// OpenAI refuses the whole request for any other, `default`, `oneOf` and `allOf` among them.
-const strictKeywords: ReadonlySet<string> = new Set(
-  (
-    "$schema $ref $defs definitions title description type enum const anyOf properties required " +
-    "additionalProperties items minItems maxItems pattern format minLength maxLength multipleOf minimum " +
-    "maximum exclusiveMinimum exclusiveMaximum"
-  ).split(" ")
-)
+export const eachValue = (named: Json, change: (value: Json) => Json): Json =>
+  isJsonObject(named)
+    ? Object.fromEntries(Object.entries(named).map(([name, value]) => [name, change(value ?? null)]))
+    : named
 
-/**
- * Whether OpenAI takes the schema in strict mode: an object whose objects are all closed and require what they have, told
- * in few words. In doubt it is not strict, which no request fails by. Source: OpenAI's guide to structured outputs.
- */
-export const fitsStrictMode = (schema: JsonObject): boolean =>
-  schema.type === "object" && schema.anyOf === undefined && isStrict(schema)
-
-const isStrict = (schema: Json | undefined): boolean => {
-  if (!isJsonObject(schema)) return false
-  const given = Object.entries(schema).filter(([, value]) => value !== undefined)
-  if (schema.$ref !== undefined) return given.length === 1
-  if (!given.some(([key]) => saysWhat.has(key))) return false
-  if (!given.every(([key, value]) => isStrictKeyword(key, value))) return false
-  return (!isOfObjects(schema) || isClosed(schema)) && nestedSchemas(schema).every(isStrict)
+/** A schema that says what it is for. OpenAI's protocols say that of an answer's form beside its schema. */
+export const describedSchema = (schema: JsonObject, description: string): JsonObject => {
+  if (description === "") return schema
+  const own = stringOf(schema.description)
+  return { ...schema, description: own === "" ? description : `${description}\n\n${own}` }
 }
 
-/** A schema that has none of these allows anything. */
-const saysWhat: ReadonlySet<string> = new Set(["type", "enum", "const", "anyOf"])
+/** Also where an object is one of several types, as what may be null is written, or where properties alone say it. */
+export const isOfObjects = ({ properties, type }: JsonObject): boolean =>
+  type === "object" || properties !== undefined || (Array.isArray(type) && type.includes("object"))
 
-const isClosed = ({ additionalProperties, properties, required }: JsonObject): boolean => {
-  const names = isJsonObject(properties) ? Object.keys(properties) : []
-  const demanded = new Set<Json>(listOf(required))
-  return (
-    additionalProperties === false &&
-    demanded.size === names.length &&
-    names.every((name) => demanded.has(name))
-  )
-}
-
-const nestedSchemas = (schema: JsonObject): ReadonlyArray<Json | undefined> => [
-  ...[schema.properties, schema.$defs, schema.definitions].flatMap((named) =>
-    isJsonObject(named) ? Object.values(named) : []
-  ),
-  ...(schema.items === undefined ? [] : [schema.items]),
-  ...listOf(schema.anyOf)
-]
-
-const isStrictKeyword = (key: string, value: Json | undefined): boolean =>
-  strictKeywords.has(key) && (key !== "format" || (value !== "uri" && keptFormats.has(value)))
-
-const keptKeywords: ReadonlySet<string> = new Set([
-  "type",
-  "enum",
-  "const",
-  "$ref",
-  "required",
-  "description",
-  "title",
-  "default",
-  "additionalProperties"
-])
-const keptFormats: ReadonlySet<Json | undefined> = new Set([
+/** What a `format` may be for who makes a grammar of a schema. */
+export const knownFormats: ReadonlySet<Json | undefined> = new Set([
   "date-time",
   "time",
   "date",
@@ -222,60 +166,3 @@ const keptFormats: ReadonlySet<Json | undefined> = new Set([
   "ipv6",
   "uuid"
 ])
-
-/** A schema that says what it is for. OpenAI's protocols say that of an answer's form beside its schema. */
-export const describedSchema = (schema: JsonObject, description: string): JsonObject => {
-  if (description === "") return schema
-  const own = stringOf(schema.description)
-  return { ...schema, description: own === "" ? description : `${description}\n\n${own}` }
-}
-
-/**
- * A schema for structured output as Claude and AWS take it, who make a grammar of it: objects are closed, and constraints
- * that the grammar does not know move into the description, where the model still reads them. Source of AWS's: the Bedrock
- * user guide, "Get validated JSON results from models"; vectorize-io/hindsight #1289.
- */
-export const grammarSchema = (schema: Json): Json => fitted(schema, false)
-
-/** `narrows`: it only says more of an object that is told around it, and closed it would forbid that object's own. */
-const fitted = (schema: Json, narrows: boolean): Json => {
-  if (!isJsonObject(schema)) return schema
-  const output: Record<string, Json | undefined> = {}
-  const described: Record<string, Json | undefined> = {}
-  for (const [key, value] of Object.entries(schema)) {
-    if (value === undefined || key === "$schema") continue
-    if (holdsNamed.has(key)) output[key] = eachValue(value, (named) => fitted(named, false))
-    else if (key === "items") output[key] = fitted(value, false)
-    else if (key === "anyOf" || key === "oneOf" || key === "allOf") {
-      const isTold = schema.type !== undefined || schema.properties !== undefined
-      const variants = Array.isArray(value) ? value.map((each: Json) => fitted(each, isTold)) : value
-      output[key === "oneOf" ? "anyOf" : key] = variants
-    } else if (isKept(key, value)) output[key] = value
-    else described[key] = value
-  }
-  const isObject = narrows ? schema.type === "object" : isOfObjects(schema)
-  if (isObject && allowsAnything(schema.additionalProperties)) output.additionalProperties = false
-  if (Object.keys(described).length > 0) {
-    const text = typeof schema.description === "string" ? `${schema.description}\n\n` : ""
-    output.description = text + JSON.stringify(described)
-  }
-  return output
-}
-
-/** As schemas say it that do not care what else an object holds. */
-const allowsAnything = (schema: Json | undefined): boolean =>
-  schema === undefined || schema === true || (isJsonObject(schema) && Object.keys(schema).length === 0)
-
-/** Also where an object is one of several types, as what may be null is written, or where properties alone say it. */
-const isOfObjects = ({ properties, type }: JsonObject): boolean =>
-  type === "object" || properties !== undefined || (Array.isArray(type) && type.includes("object"))
-
-const isKept = (key: string, value: Json): boolean =>
-  keptKeywords.has(key) ||
-  (key === "format" && keptFormats.has(value)) ||
-  (key === "minItems" && (value === 0 || value === 1))
-
-const eachValue = (named: Json, change: (value: Json) => Json): Json =>
-  isJsonObject(named)
-    ? Object.fromEntries(Object.entries(named).map(([name, value]) => [name, change(value ?? null)]))
-    : named

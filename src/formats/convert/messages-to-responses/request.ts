@@ -10,7 +10,7 @@ import {
   refuse
 } from "../../json/fields.ts"
 import { refuseDeepNesting } from "../../json/nesting.ts"
-import { fitsStrictMode } from "../../json/json-schema.ts"
+import { fitsStrictMode } from "../../json/strict-schema.ts"
 import type { JsonObject } from "../../json/json.ts"
 import { askedSchema } from "../../messages/asked-schema.ts"
 import { askedThinkingOf } from "../../messages/asked-thinking.ts"

@@ -1,6 +1,7 @@
 /** Tools and the choice among them, from a Messages request to a Responses request. */
 import { objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
-import { fitsStrictMode, plainObject, withItems, withProperties } from "../../json/json-schema.ts"
+import { plainObject, withItems, withProperties } from "../../json/json-schema.ts"
+import { fitsStrictMode } from "../../json/strict-schema.ts"
 import type { Json, JsonObject } from "../../json/json.ts"
 import { isServerTool, refuseForcedMissingTool } from "../../messages/server-tools.ts"
 import { toolsInEffect } from "../../messages/tool-changes.ts"
