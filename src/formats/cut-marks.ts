@@ -6,7 +6,7 @@
 import type { ClientRequest } from "./convert/requests.ts"
 import { thinkingWithoutBudget } from "./convert/reasoning.ts"
 import { isForeignThought, isMark, markOfBlock, withoutForeignThoughts } from "./convert/reasoning-marks.ts"
-import { isJsonObject, type Json, type JsonObject } from "./json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectOf } from "./json/json.ts"
 import { elementsOf, memberNamed, scanMembers, type Span } from "./json/scan.ts"
 import { type Edit, removeMembers, removeSpans, replaceValue } from "./json/splice.ts"
 
@@ -26,7 +26,7 @@ export const messagesCuts = (request: ClientRequest, family: string): ReadonlyAr
 
 const blockCuts = (request: ClientRequest, family: string): ReadonlyArray<Edit> =>
   cutsIn(request, "messages", (message) => {
-    const content = isJsonObject(message) ? message.content : undefined
+    const { content } = objectOf(message)
     if (!Array.isArray(content)) return "nothing"
     const isCut = content.map((block: Json) => isJsonObject(block) && isForeignThought(block, family))
     if (!isCut.includes(true)) return "nothing"

@@ -1,5 +1,5 @@
 /** Callers that want one tool call at a time, whichever protocol they say it in. */
-import { isJsonObject, type JsonObject } from "./json/json.ts"
+import { type JsonObject, objectOf } from "./json/json.ts"
 
 export const asksForOneCall = ({ parallel_tool_calls: parallel, tool_choice: choice }: JsonObject): boolean =>
-  parallel === false || (isJsonObject(choice) && choice.disable_parallel_tool_use === true)
+  parallel === false || objectOf(choice).disable_parallel_tool_use === true

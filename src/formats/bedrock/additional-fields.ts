@@ -1,6 +1,6 @@
 /** What Converse has no field for but the model itself understands: how much to think, and more. */
 import type { Model } from "../../domain/catalogue.ts"
-import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectOf } from "../json/json.ts"
 
 /** What a model has no name for is a hint that it can do without. */
 export const additionalFields = (request: JsonObject, model: Model): JsonObject => {
@@ -48,9 +48,9 @@ const efforts: ReadonlyMap<Json | undefined, Effort> = new Map<string, Effort>([
  * to, and knows no depth of its own choice: docs.aws.amazon.com, "Extended thinking in Amazon Nova 2".
  */
 const effortOf = ({ thinking, output_config: output }: JsonObject): Effort | undefined => {
-  const type = isJsonObject(thinking) ? thinking.type : undefined
+  const { type } = objectOf(thinking)
   if (type === "disabled" || type === "between_tools") return "none"
-  const told = isJsonObject(output) ? efforts.get(output.effort) : undefined
+  const told = efforts.get(objectOf(output).effort)
   if (told !== undefined || !isJsonObject(thinking)) return told
   if (type === "adaptive") return "medium"
   const budget = thinking.budget_tokens

@@ -1,6 +1,6 @@
 /** What a chat request must have before anything is done with it, and what of it the gateway needs to know. */
 import { booleanAt, optional, positiveIntegerAt, refuse } from "../json/fields.ts"
-import { isJsonObject, type JsonObject } from "../json/json.ts"
+import { type JsonObject, objectOf } from "../json/json.ts"
 import { requireModelAndMessages } from "../messages/request.ts"
 
 export const requireChatRequest = (body: JsonObject): void => {
@@ -30,4 +30,4 @@ export const askedOutputCap = (body: JsonObject): number | undefined => {
 
 /** Whether the caller wants the chunk with the usage at the end of a stream. */
 export const asksForUsage = (body: JsonObject): boolean =>
-  isJsonObject(body.stream_options) && body.stream_options.include_usage === true
+  objectOf(body.stream_options).include_usage === true

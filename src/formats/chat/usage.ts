@@ -2,7 +2,7 @@
 import { tokenCount, type Usage, type UsageInParts } from "../../domain/usage.ts"
 import { isNonsense } from "../meter/nonsense-usage.ts"
 import { eachObject } from "../json/each-object.ts"
-import { isJsonObject, type Json, type JsonObject, listOf } from "../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, listOf, objectOf } from "../json/json.ts"
 
 /** The billed usage of an answer or of a chunk; `undefined` where it has none. */
 export const chatUsage = (body: JsonObject): Usage | undefined => {
@@ -33,10 +33,11 @@ export const isFinalUsage = (usage: Usage | undefined, late: boolean, whole: boo
 /** The usage as it was sent: Moonshot tells it in the choice that ends a stream, Groq in a member of its own. */
 export const sentUsage = (body: JsonObject): Json | undefined => {
   if (isJsonObject(body.usage)) return body.usage
-  if (isJsonObject(body.x_groq) && isJsonObject(body.x_groq.usage)) return body.x_groq.usage
+  const { usage: groqs } = objectOf(body.x_groq)
+  if (isJsonObject(groqs)) return groqs
   const choices = listOf(body.choices)
-  const telling = choices.findLast((choice) => isJsonObject(choice) && isJsonObject(choice.usage))
-  return isJsonObject(telling) ? telling.usage : undefined
+  const telling = choices.findLast((choice) => isJsonObject(objectOf(choice).usage))
+  return objectOf(telling).usage
 }
 
 /** The same answer without any usage, wherever it is looked for. */

@@ -2,7 +2,9 @@
  * The turns of a Messages conversation with each call answered once, right behind it, as chat and Converse demand: results
  * that come late go to their calls, of several the last counts, and one without its call is told as text.
  */
-import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
+import { eachObject } from "../json/each-object.ts"
+import { blocksOf } from "../messages/blocks.ts"
+import { isJsonObject, type Json, type JsonObject, objectOf } from "../json/json.ts"
 import { noResult, resultHeading } from "./TurnBuilder.ts"
 import { uniqueCallIds, type UniqueNames } from "./UniqueNames.ts"
 
@@ -85,21 +87,13 @@ class Pairing {
   }
 }
 
-const isAssistant = (message: Json): boolean => isJsonObject(message) && message.role === "assistant"
+const isAssistant = (message: Json): boolean => objectOf(message).role === "assistant"
 
 const withCalls = (message: Json, change: (call: JsonObject) => JsonObject): Json => {
   if (!isJsonObject(message) || !Array.isArray(message.content)) return message
-  const content: ReadonlyArray<Json> = message.content
-  const changed = content.map((block) =>
-    isJsonObject(block) && block.type === "tool_use" ? change(block) : block
-  )
-  return { ...message, content: changed }
+  const content = eachObject(message.content, (block) => (block.type === "tool_use" ? change(block) : block))
+  return { ...message, content }
 }
-
-const blocksOf = (message: Json, type: string): ReadonlyArray<JsonObject> =>
-  isJsonObject(message) && Array.isArray(message.content)
-    ? objectsOf(message.content).filter((block) => block.type === type)
-    : []
 
 const asText = (id: string, block: JsonObject): ReadonlyArray<Json> => {
   const { content } = block

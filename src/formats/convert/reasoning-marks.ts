@@ -6,7 +6,7 @@
  * only tells what a client has cut or mixed up.
  */
 import { crc32 } from "node:zlib"
-import { isJsonObject, type Json, type JsonObject, stringOf } from "../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectOf, stringOf } from "../json/json.ts"
 
 /**
  * - `thought`: what the text beside the mark is signed with, empty where nobody signs.
@@ -114,7 +114,7 @@ export const withoutForeignThoughts = (messages: Json | undefined, family: strin
   if (!Array.isArray(messages)) return messages
   let changed = false
   const kept = messages.flatMap((message: Json): ReadonlyArray<Json> => {
-    const content = isJsonObject(message) ? message.content : undefined
+    const { content } = objectOf(message)
     if (!isJsonObject(message) || !Array.isArray(content)) return [message]
     const blocks = content.filter((block: Json) => !isJsonObject(block) || !isForeignThought(block, family))
     if (blocks.length === content.length) return [message]

@@ -1,4 +1,5 @@
 /** How much a model should think: the settings of both protocols, and the dialects chat providers have for them. */
+import { blocksOf } from "../messages/blocks.ts"
 import type { Model } from "../../domain/catalogue.ts"
 import { numberAt, objectAt, optional, stringAt } from "../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
@@ -121,8 +122,7 @@ export const thinkingWithoutBudget = ({ messages, thinking }: JsonObject): JsonO
     ? adaptively(thinking)
     : undefined
 
-const holds = (message: JsonObject | undefined, type: string): boolean =>
-  objectsOf(message?.content).some((block) => block.type === type)
+const holds = (message: JsonObject | undefined, type: string): boolean => blocksOf(message, type).length > 0
 
 /** Only models from the generation that refuses sampling parameters on know `xhigh`. */
 const effortField = (effort: string, model: Model): JsonObject => {

@@ -3,7 +3,7 @@
  * upstream's own: who answers with one hides first what it tells of us.
  */
 import { nestedTooDeeply } from "../json/nesting.ts"
-import { isAbsent, isJsonObject, type Json, type JsonObject } from "../json/json.ts"
+import { isAbsent, isJsonObject, type Json, type JsonObject, objectOf } from "../json/json.ts"
 import type { StreamFailure } from "./stream-failure.ts"
 
 export type ErrorType =
@@ -204,7 +204,7 @@ const readError = (value: Json | undefined, depth = 0): Told => {
   }
   return {
     ...wordOf("type", outer.type ?? outer.__type ?? outer.status),
-    ...wordOf("code", outer.code ?? outer.status_code ?? codeIn(outer.details)),
+    ...wordOf("code", outer.code ?? outer.status_code ?? objectOf(outer.details).error_code),
     ...wordOf("param", outer.param),
     ...detailsOf(outer.details),
     ...messageOf(outer),
@@ -214,10 +214,6 @@ const readError = (value: Json | undefined, depth = 0): Told => {
 
 const wordOf = (name: "type" | "code" | "param", value: Json | undefined) =>
   typeof value === "string" || typeof value === "number" ? { [name]: String(value) } : {}
-
-/** Anthropic's. */
-const codeIn = (details: Json | undefined): Json | undefined =>
-  isJsonObject(details) ? details.error_code : undefined
 
 /** What Anthropic's clients act upon: its SDKs throw another error for each code (`ErrorDetails` in their types). */
 const detailsOf = (details: Json | undefined): { readonly details?: JsonObject } => {

@@ -101,7 +101,7 @@ export const isSwitchedOn = (value: Json | undefined): boolean => {
 
 /** Moonshot's own tools look like functions: `{"type": "builtin_function", "function": {"name": "$web_search"}}`. */
 export const builtinName = ({ function: called, type }: JsonObject): string | undefined => {
-  const name = type === "builtin_function" && isJsonObject(called) ? called.name : undefined
+  const name = type === "builtin_function" ? objectOf(called).name : undefined
   return typeof name === "string" ? name.replace(/^\$/, "") : undefined
 }
 

@@ -10,7 +10,7 @@ import {
   stringAt
 } from "../../json/fields.ts"
 import { refuseDeepNesting } from "../../json/nesting.ts"
-import { isAbsent, isJsonObject, type JsonObject } from "../../json/json.ts"
+import { isAbsent, type JsonObject, objectOf } from "../../json/json.ts"
 import { askedSchema } from "../../messages/asked-schema.ts"
 import { askedStops } from "../../messages/asked-stops.ts"
 import { requireMessagesRequest } from "../../messages/request.ts"
@@ -73,7 +73,7 @@ export const refuseWithoutCounterpart = (body: JsonObject): void => {
   // The answer to it is a summary that only its provider can sign and read again.
   if (!isAbsent(body.compaction)) refuse("compaction", "is not supported by this model")
   // Whom a provider lets pay instead of us is nobody's customer here.
-  if (isJsonObject(body.billing_policy) && body.billing_policy.bill_to === "user_profile")
+  if (objectOf(body.billing_policy).bill_to === "user_profile")
     refuse("billing_policy.bill_to", "can not be chosen for this model")
   const place = optional(stringAt, body.inference_geo, "inference_geo")
   if (place !== undefined && place !== "global") refuse("inference_geo", "can not be chosen for this model")

@@ -1,7 +1,8 @@
 /** Tools and the choice among them, from a Messages request to Converse's `toolConfig`. */
+import { blocksOf } from "../../messages/blocks.ts"
 import type { Model } from "../../../domain/catalogue.ts"
-import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
+import { isJsonObject, type Json, type JsonObject, listOf } from "../../json/json.ts"
 import { answerTool } from "../../bedrock/answer-tool.ts"
 import { novaSchema } from "../../bedrock/nova-schema.ts"
 import { toolsInEffect } from "../../messages/tool-changes.ts"
@@ -104,14 +105,10 @@ const chosen = (choice: JsonObject, model: Model, context: ConverseRequestContex
 }
 
 /** The tools that the history's calls name. A result whose call is not there is told as text, which needs none. */
-const toolNamesInHistory = (body: JsonObject): ReadonlySet<string> => {
-  const called = new Set<string>()
-  for (const message of arrayAt(body.messages, "messages")) {
-    if (!isJsonObject(message) || !Array.isArray(message.content)) continue
-    for (const block of message.content) {
-      if (isJsonObject(block) && block.type === "tool_use" && typeof block.name === "string")
-        called.add(block.name)
-    }
-  }
-  return called
-}
+const toolNamesInHistory = ({ messages }: JsonObject): ReadonlySet<string> =>
+  new Set(
+    listOf(messages)
+      .flatMap((message) => blocksOf(message, "tool_use"))
+      .map(({ name }) => name)
+      .filter((name) => typeof name === "string")
+  )

@@ -1,6 +1,6 @@
 /** The beta flags of the Messages protocol that Bedrock knows. One that it does not know fails the whole request there. */
 import { isToolChange } from "../../messages/tool-changes.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import { type Json, type JsonObject, objectOf, objectsOf } from "../../json/json.ts"
 
 const known: ReadonlySet<string> = new Set([
   "compact-2026-01-12",
@@ -36,15 +36,9 @@ const opening: ReadonlyMap<string, (request: JsonObject) => boolean> = new Map([
   ["mid-conversation-output-config-2026-07-01", (request) => hasTurnEffort(request.messages)],
   ["mid-conversation-tool-changes-2026-07-01", (request) => hasToolChange(request.messages)],
   ["inline-tools-2026-09-15", (request) => hasToolChange(request.messages)],
-  [
-    "thinking-binding-controls-2026-08-01",
-    ({ thinking }) => memberOf(thinking, "block_binding") !== undefined
-  ],
-  ["thinking-display-updates-2026-08-18", ({ thinking }) => memberOf(thinking, "display") === "updates"]
+  ["thinking-binding-controls-2026-08-01", ({ thinking }) => objectOf(thinking).block_binding !== undefined],
+  ["thinking-display-updates-2026-08-18", ({ thinking }) => objectOf(thinking).display === "updates"]
 ])
-
-const memberOf = (value: Json | undefined, name: string): Json | undefined =>
-  isJsonObject(value) ? value[name] : undefined
 
 const hasTurnEffort = (messages: Json | undefined): boolean =>
   objectsOf(messages).some((message) => message.output_config !== undefined)

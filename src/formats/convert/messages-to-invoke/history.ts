@@ -6,7 +6,7 @@
 import type { Model } from "../../../domain/catalogue.ts"
 import { markerOf } from "../foreign-blocks.ts"
 import { formerIfSame } from "../../json/former-if-same.ts"
-import { isJsonObject, type Json, type JsonObject, listOf } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, listOf, objectOf } from "../../json/json.ts"
 import { isToolChange } from "../../messages/tool-changes.ts"
 
 /** `isMissing` tells the tools that Bedrock does not have, of which `tools` may hold some. */
@@ -85,9 +85,7 @@ const isOfMissing = (
 
 /** They point at results that are text now. */
 const withoutWebCitations = (block: JsonObject, citations: ReadonlyArray<Json>): JsonObject => {
-  const kept = citations.filter(
-    (citation) => !(isJsonObject(citation) && citation.type === "web_search_result_location")
-  )
+  const kept = citations.filter((citation) => objectOf(citation).type !== "web_search_result_location")
   if (kept.length === citations.length) return block
   return kept.length === 0 ? withoutMember(block, "citations") : { ...block, citations: kept }
 }

@@ -1,4 +1,5 @@
 /** Claude takes tool names of 128 characters from Anthropic's own service, and of 64 from Bedrock. */
+import { eachObject } from "../../json/each-object.ts"
 import { originalName, ToolNameMap, type ToolNames } from "../tool-names.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
 
@@ -16,10 +17,9 @@ const unchanged: Shortened = { set: {}, toolNames: new Map() }
 export const shortenToolNames = (request: JsonObject): Shortened => {
   if (!holdsForbiddenName(request)) return unchanged
   const names = new ToolNameMap(nameLengthMax)
-  const tools = mapObjects(request.tools, (tool) => renamed(tool, names))
-  const messages = mapObjects(request.messages, (message) => {
-    if (!Array.isArray(message.content)) return message
-    const content = mapObjects(message.content, (block) =>
+  const tools = eachObject(request.tools, (tool) => renamed(tool, names))
+  const messages = eachObject(request.messages, (message) => {
+    const content = eachObject(message.content, (block) =>
       block.type === "tool_use" ? renamed(block, names) : block
     )
     return { ...message, content }
@@ -36,8 +36,8 @@ export const shortenToolNames = (request: JsonObject): Shortened => {
 }
 
 /** The content of an answer with the names as the caller gave them. */
-export const withOriginalNames = (content: ReadonlyArray<Json>, toolNames: ToolNames): ReadonlyArray<Json> =>
-  content.map((block) => (isJsonObject(block) ? withOriginalName(block, toolNames) : block))
+export const withOriginalNames = (content: Json | undefined, toolNames: ToolNames): Json | undefined =>
+  eachObject(content, (block) => withOriginalName(block, toolNames))
 
 export const withOriginalName = (block: JsonObject, toolNames: ToolNames): JsonObject =>
   block.type === "tool_use" && typeof block.name === "string" && toolNames.has(block.name)
@@ -57,6 +57,3 @@ const holdsForbiddenName = (request: JsonObject): boolean => {
 
 const renamed = (named: JsonObject, names: ToolNameMap): JsonObject =>
   typeof named.name === "string" ? { ...named, name: names.send(named.name) } : named
-
-const mapObjects = (value: Json | undefined, change: (item: JsonObject) => JsonObject): Json | undefined =>
-  Array.isArray(value) ? value.map((item: Json) => (isJsonObject(item) ? change(item) : item)) : value

@@ -2,7 +2,7 @@
 import type { Usage } from "../../../domain/usage.ts"
 import { calledPiece } from "../../chat/tool-calls.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectOf, objectsOf, stringOf } from "../../json/json.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
 import { responsesEventType } from "../../responses/event-type.ts"
@@ -60,7 +60,7 @@ export class ResponsesStreamToChat implements StreamStage {
       case "response.incomplete":
         return this.#finish(responseOfEnd(event))
       case "response.failed":
-        this.failure = mapStreamError(isJsonObject(event.response) ? event.response.error : undefined)
+        this.failure = mapStreamError(objectOf(event.response).error)
         return []
       case "error":
         this.failure = mapStreamError(errorIn(event) ?? event)

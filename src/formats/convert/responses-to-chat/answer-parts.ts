@@ -1,13 +1,13 @@
 /** What the whole and the streamed answer of a Responses upstream share on their way to a chat client. */
 import { toolCalled } from "../../chat/tool-calls.ts"
-import { isJsonObject, type Json, type JsonObject, stringOf } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectOf, stringOf } from "../../json/json.ts"
 import type { ChatFinishReason } from "../stop-reasons.ts"
 
 export const finishReasonOf = (
   { incomplete_details: details, status }: JsonObject,
   hasCalls: boolean
 ): ChatFinishReason => {
-  const reason = isJsonObject(details) ? details.reason : undefined
+  const { reason } = objectOf(details)
   if (status === "incomplete") return reason === "content_filter" ? "content_filter" : "length"
   return hasCalls ? "tool_calls" : "stop"
 }

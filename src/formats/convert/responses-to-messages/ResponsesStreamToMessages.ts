@@ -4,7 +4,7 @@
  */
 import type { Usage } from "../../../domain/usage.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
-import { isJsonObject, type Json, type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectOf, objectsOf, stringOf } from "../../json/json.ts"
 import { toolUse } from "../../messages/tool-use.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
@@ -69,7 +69,7 @@ export class ResponsesStreamToMessages implements StreamStage {
         this.#finish(responseOfEnd(event), events)
         return events
       case "response.failed":
-        this.failure = mapStreamError(isJsonObject(event.response) ? event.response.error : undefined)
+        this.failure = mapStreamError(objectOf(event.response).error)
         return []
       case "error":
         this.failure = mapStreamError(errorIn(event) ?? event)

@@ -1,5 +1,5 @@
 /** What the whole and the streamed answer of a Responses upstream share on their way to a Messages client. */
-import { isJsonObject, type Json, type JsonObject, stringOf } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectOf, stringOf } from "../../json/json.ts"
 import { markReasoning } from "../reasoning-marks.ts"
 import type { MessagesStopReason } from "../stop-reasons.ts"
 
@@ -31,7 +31,7 @@ export const stopReasonOf = (
   { incomplete_details: details, status }: JsonObject,
   held: { readonly tools: boolean; readonly refusal: boolean }
 ): MessagesStopReason => {
-  const reason = isJsonObject(details) ? details.reason : undefined
+  const { reason } = objectOf(details)
   if (status === "incomplete") return reason === "content_filter" ? "refusal" : "max_tokens"
   if (held.refusal) return "refusal"
   return held.tools ? "tool_use" : "end_turn"

@@ -13,7 +13,7 @@ import {
   stringAt
 } from "../../json/fields.ts"
 import { refuseDeepNesting } from "../../json/nesting.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectOf } from "../../json/json.ts"
 import { refuseStored } from "../../responses/request.ts"
 import type { RequestConverted } from "../conversion.ts"
 import { answerForm } from "../answer-form.ts"
@@ -66,8 +66,7 @@ export const responsesRequestToMessages = (
 
 /** Who wants nothing but a filled cache is not to pay for an answer. */
 const refusePrewarming = (body: JsonObject): void => {
-  const { prompt_cache_options: options } = body
-  if (isJsonObject(options) && options.prewarm === true)
+  if (objectOf(body.prompt_cache_options).prewarm === true)
     refuse("prompt_cache_options.prewarm", "is not supported by this model")
 }
 
