@@ -21,8 +21,11 @@ const batchBytes = 16 * 1024
 const context: ConversionContext = {
   includeUsage: true,
   givesFunctions: false,
+  oneCall: false,
   thinking: "shown",
   tellsRefusals: true,
+  keepsArguments: false,
+  keepsCitations: false,
   echo: "",
   modelId: "the-model",
   family: "openai",

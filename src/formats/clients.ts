@@ -26,8 +26,11 @@ import { WrittenStage } from "./stream/WrittenStage.ts"
 const nothingAsked: AskedOfAnswer = {
   includeUsage: false,
   givesFunctions: false,
+  oneCall: false,
   thinking: "none",
   tellsRefusals: false,
+  keepsArguments: false,
+  keepsCitations: false,
   echo: ""
 }
 

@@ -13,7 +13,7 @@ import {
 } from "./convert/converse-to-messages/answer.ts"
 import { ConverseStreamToMessages } from "./convert/converse-to-messages/ConverseStreamToMessages.ts"
 import { toChat } from "./convert/messages-to-chat/to-chat.ts"
-import { forChat, forConverse, forMessages } from "./convert/responses-to-messages/dialect.ts"
+import { forChat, forConverse, forMessages } from "./convert/messages-dialect.ts"
 import { toConverse } from "./convert/messages-to-converse/to-converse.ts"
 import { toInvoke } from "./convert/messages-to-invoke/to-invoke.ts"
 import { renamedBefore, upstreamBody } from "./convert/requests.ts"

@@ -1,6 +1,5 @@
 /** What pictures, files, videos and sounds hold, in any protocol: bytes, or where they are. */
-import { isPdfAddress } from "../formats/images/is-pdf-address.ts"
-import { isTextual, typeByName, typeOfDataUrl } from "../formats/images/media-type.ts"
+import { isPdfAddress, isTextual, typeByName, typeOfDataUrl } from "../formats/images/media-type.ts"
 import { isJsonObject, type Json, type JsonObject, stringOf } from "../formats/json/json.ts"
 import { documentOf } from "./document-tokens.ts"
 import { imageSize } from "./image-size.ts"

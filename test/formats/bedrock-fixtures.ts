@@ -54,9 +54,12 @@ export const context: ConversionContext = {
   choices: 1,
   includeUsage: true,
   givesFunctions: false,
+  oneCall: false,
   family: "claude",
   thinking: "shown",
   tellsRefusals: false,
+  keepsArguments: false,
+  keepsCitations: false,
   echo: ""
 }
 

@@ -60,6 +60,7 @@ export const contextFor = (
   choices: 1,
   includeUsage: more.includeUsage ?? true,
   givesFunctions: more.givesFunctions ?? false,
+  oneCall: false,
   family: more.family ?? "example",
   thinking: "shown",
   tellsRefusals: more.tellsRefusals ?? false,

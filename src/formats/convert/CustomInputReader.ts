@@ -2,10 +2,7 @@
  * Takes the text out of `{"input": "…"}` while it streams, as it stands there: with its escapes, ready for another JSON
  * string. Arguments of any other form are passed on as their own JSON text.
  */
-import { plainOf } from "../stream/pieces.ts"
-
-/** The text as it stands within a JSON string. */
-export const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
+import { escaped, plainOf } from "../stream/pieces.ts"
 
 /** An escape that JSON knows, or one of a pair's first half with what follows it. */
 const escape = /^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/

@@ -16,15 +16,15 @@ export interface AskedOfAnswer {
   /** A chat client gave `functions`, the older form of tools. */
   readonly givesFunctions: boolean
   /** One call is taken at a time, of a model that can not be told so. */
-  readonly oneCall?: boolean
+  readonly oneCall: boolean
   /** A Messages client takes thinking with its text, or only what it comes back by. */
   readonly thinking: "shown" | "omitted" | "none"
   /** The client's protocol knows refusals from other text. */
   readonly tellsRefusals: boolean
   /** The client's protocol has what a tool is called with as the model wrote it, be it no JSON. */
-  readonly keepsArguments?: boolean
+  readonly keepsArguments: boolean
   /** The client's protocol has what a chat upstream cites. */
-  readonly keepsCitations?: boolean
+  readonly keepsCitations: boolean
   /** What a Responses client's answer repeats of its request; empty for others. */
   readonly echo: string
 }

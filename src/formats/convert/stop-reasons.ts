@@ -37,6 +37,18 @@ export const messagesStopReason = (
   return held.stopSequence ? "stop_sequence" : "end_turn"
 }
 
+/**
+ * Why a response is not complete, in the words of Responses; `undefined` where it is. A refusal that is told in the answer
+ * (`isTold`) completes it; one that ended it does not.
+ */
+export const incompleteReason = (
+  reason: Json,
+  isTold: boolean
+): "max_output_tokens" | "content_filter" | undefined => {
+  if (reason === "max_tokens" || reason === "model_context_window_exceeded") return "max_output_tokens"
+  return reason === "refusal" && !isTold ? "content_filter" : undefined
+}
+
 const fromMessages: ReadonlyMap<Json | undefined, ChatFinishReason> = new Map<string, ChatFinishReason>([
   ["max_tokens", "length"],
   ["model_context_window_exceeded", "length"],

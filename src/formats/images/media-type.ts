@@ -13,3 +13,7 @@ export const typeOfDataUrl = (url: string): string | undefined =>
 
 /** Where the base64 starts in itself, or in a data URL. */
 export const base64Start = (text: string): number => (/^data:/i.test(text) ? text.indexOf(",") + 1 : 0)
+
+/** Whether what stands at a web address calls itself a PDF. Servers of images draw its pages where a format is asked for. */
+export const isPdfAddress = (url: string): boolean =>
+  /^[^?#]*\.pdf(?:[?#]|$)/i.test(url) && !/[?&](?:fm|format)=/i.test(url)

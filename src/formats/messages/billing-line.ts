@@ -2,7 +2,7 @@
  * The line with which Claude Code begins its system prompt, for Anthropic's own accounts: no instruction to the model,
  * and its `cch` is another in every request.
  */
-import { formerIfSame } from "../json/former-if-same.ts"
+import { formerIfSame } from "../json/each-object.ts"
 import { isJsonObject, type Json } from "../json/json.ts"
 
 /** "A reserved keyword and may not be used in the system prompt", Bedrock says (anthropics/claude-code #24168). */

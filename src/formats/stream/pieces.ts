@@ -27,6 +27,9 @@ export interface EventSink {
 export const plainOf = (json: string): string =>
   json.includes("\\") ? (JSON.parse(`"${json}"`) as string) : json
 
+/** The text as it stands within a JSON string. */
+export const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
+
 /** Keeps the place of the last piece. */
 export class LastPlace {
   #place: PiecePlace = { kind: "text", index: -1 }

@@ -1,7 +1,7 @@
 /** Responses requests of our own, after platform.openai.com/docs/api-reference/responses, and what becomes of them. */
 import { Result } from "effect"
 import type { Model } from "../../../src/domain/catalogue.ts"
-import { forMessages } from "../../../src/formats/convert/responses-to-messages/dialect.ts"
+import { forMessages } from "../../../src/formats/convert/messages-dialect.ts"
 import { responsesRequestToMessages } from "../../../src/formats/convert/responses-to-messages/request.ts"
 import type { InvalidRequest } from "../../../src/formats/json/fields.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"

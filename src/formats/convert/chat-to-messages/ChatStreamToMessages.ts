@@ -150,7 +150,7 @@ export class ChatStreamToMessages implements StreamStage {
     const content = readChatContent(delta)
     this.#readThinking(delta, content)
     if (content.text !== "") this.#append(this.#blocks.text(), content.text)
-    if (delta.annotations !== undefined && this.#context.keepsCitations === true)
+    if (delta.annotations !== undefined && this.#context.keepsCitations)
       this.#blocks.cite(responsesCitations(delta.annotations))
     if (content.refusal !== "") {
       this.#refusal += content.refusal

@@ -68,7 +68,7 @@ const textBlock = (
   { annotations }: JsonObject,
   { keepsCitations }: ConversionContext
 ): JsonObject => {
-  const citations = keepsCitations === true ? responsesCitations(annotations) : []
+  const citations = keepsCitations ? responsesCitations(annotations) : []
   return { type: "text", text, ...(citations.length > 0 && { citations }) }
 }
 
@@ -108,7 +108,7 @@ const toolBlocks = (message: JsonObject, context: ConversionContext): ReadonlyAr
     const id = ids.take(receivedToolId(stringOf(call.id)) || `toolu_${context.callId}_${blocks.length}`)
     blocks.push({
       ...toolUse(id, originalName(context.toolNames, name), keptArguments(written)),
-      ...(context.keepsArguments === true && { arguments: written })
+      ...(context.keepsArguments && { arguments: written })
     })
   }
   return blocks

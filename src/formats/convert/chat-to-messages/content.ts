@@ -1,9 +1,8 @@
 /** The parts of a chat message as content blocks of the Messages protocol. */
 import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../../json/fields.ts"
 import { imageMediaTypeOfBase64 } from "../../images/file-type.ts"
-import { isPdfAddress } from "../../images/is-pdf-address.ts"
+import { isPdfAddress, isTextual, typeByName } from "../../images/media-type.ts"
 import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
-import { isTextual, typeByName } from "../../images/media-type.ts"
 import { thinkingBlock } from "../../messages/thinking-block.ts"
 import { isMark } from "../reasoning-marks.ts"
 

@@ -114,7 +114,7 @@ export class ConverseStreamToMessages implements StreamStage {
       return
     }
     this.meter.addToolCall(name)
-    if (isServerToolUse(start.toolUse) || (this.#heldTools && this.#context.oneCall === true)) {
+    if (isServerToolUse(start.toolUse) || (this.#heldTools && this.#context.oneCall)) {
       this.#closeBlock()
       this.#leftOut = event.contentBlockIndex
       return

@@ -48,7 +48,7 @@ export const converseAnswerToMessages = (
   context: ConversionContext
 ): Result.Result<JsonObject, StreamFailure> =>
   Result.map(converseResponseToMessages(answer, context), (message) => {
-    const told = context.oneCall === true ? withFirstCall(message) : message
+    const told = context.oneCall ? withFirstCall(message) : message
     return asksForAnswerCall(context.toolNames) ? withAnswerAsText(told) : told
   })
 

@@ -1,5 +1,5 @@
 /** Marks for the prompt cache can say on Anthropic's own service how far they reach; Bedrock refuses that. */
-import { formerIfSame } from "../../json/former-if-same.ts"
+import { formerIfSame } from "../../json/each-object.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 
 /** The members of the request that had to change. */

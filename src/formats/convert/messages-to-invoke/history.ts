@@ -5,7 +5,7 @@
  */
 import type { Model } from "../../../domain/catalogue.ts"
 import { markerOf } from "../foreign-blocks.ts"
-import { formerIfSame } from "../../json/former-if-same.ts"
+import { formerIfSame } from "../../json/each-object.ts"
 import { isJsonObject, type Json, type JsonObject, listOf, objectOf } from "../../json/json.ts"
 import { isToolChange } from "../../messages/tool-changes.ts"
 

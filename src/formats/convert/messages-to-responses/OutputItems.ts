@@ -5,7 +5,8 @@
 import type { ToolOrigin } from "../tool-origin.ts"
 import { GrowingText } from "../../stream/GrowingText.ts"
 import { namedFrame } from "../../stream/sse.ts"
-import { CustomInputReader, escaped } from "../CustomInputReader.ts"
+import { escaped } from "../../stream/pieces.ts"
+import { CustomInputReader } from "../CustomInputReader.ts"
 
 type ItemStatus = "completed" | "incomplete"
 

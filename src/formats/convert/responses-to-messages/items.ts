@@ -6,7 +6,7 @@ import { keptArguments } from "../chat-to-messages/answer-parts.ts"
 import { isAttachment, messagesBlocks, textBlocks } from "../chat-to-messages/content.ts"
 import { readMark } from "../reasoning-marks.ts"
 import type { OfferedTools } from "../OfferedTools.ts"
-import type { MessagesDialect } from "./dialect.ts"
+import type { MessagesDialect } from "../messages-dialect.ts"
 import { isOutputItem, textOfItem } from "./hosted-items.ts"
 import { type Conversation, TurnBuilder } from "../TurnBuilder.ts"
 

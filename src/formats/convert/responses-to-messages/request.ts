@@ -23,7 +23,7 @@ import { messagesReasoning, takesSampling, toldThinking } from "../reasoning.ts"
 import { endedByUser } from "../TurnBuilder.ts"
 import { messagesMetadata } from "../user-ids.ts"
 import { messagesChoice } from "./choice.ts"
-import type { MessagesDialect } from "./dialect.ts"
+import type { MessagesDialect } from "../messages-dialect.ts"
 import { messagesConversation } from "./items.ts"
 import { offeredTools } from "./tools.ts"
 

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../json/json.ts"
 import type { MessagesRequest } from "../requests.ts"
 import { chatFormat } from "./chat-format.ts"
 import { withLastConfiguration } from "./configuration.ts"
-import type { MessagesDialect } from "./dialect.ts"
+import type { MessagesDialect } from "../messages-dialect.ts"
 import { responsesRequestToMessages, textFormat } from "./request.ts"
 
 export const responsesToMessages = (

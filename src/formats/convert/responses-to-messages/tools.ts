@@ -9,7 +9,7 @@ import { OfferedTools } from "../OfferedTools.ts"
 import { strictTools } from "../strict-tools.ts"
 import { customTool, functionTool } from "../tool-definitions.ts"
 import { separator } from "../tool-origin.ts"
-import type { MessagesDialect } from "./dialect.ts"
+import type { MessagesDialect } from "../messages-dialect.ts"
 
 /** All tools of the request: its own, and those that items of the input bring along. */
 export const offeredTools = (body: JsonObject, model: Model, { goesOn }: MessagesDialect): OfferedTools => {

@@ -1,7 +1,7 @@
 /** Items of the input that change how the rest of a conversation is answered. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { forChat, forMessages } from "../../../../src/formats/convert/responses-to-messages/dialect.ts"
+import { forChat, forMessages } from "../../../../src/formats/convert/messages-dialect.ts"
 import { responsesToMessages } from "../../../../src/formats/convert/responses-to-messages/to-messages.ts"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
 import { chatModel, claudeModel } from "../../../wire/models.ts"

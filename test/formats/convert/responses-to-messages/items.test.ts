@@ -1,6 +1,6 @@
 /** Each kind of item of a Responses input, as turns of Messages. */
 import { assert, describe, it } from "@effect/vitest"
-import { forChat } from "../../../../src/formats/convert/responses-to-messages/dialect.ts"
+import { forChat } from "../../../../src/formats/convert/messages-dialect.ts"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
 import { assistant, result, text, use, user } from "../messages-requests.ts"
 import {

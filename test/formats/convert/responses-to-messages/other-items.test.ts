@@ -1,6 +1,6 @@
 /** What a Responses input holds beside messages and calls of functions: hosted tools' items and thoughts, as turns of Messages. */
 import { assert, describe, it } from "@effect/vitest"
-import { forConverse } from "../../../../src/formats/convert/responses-to-messages/dialect.ts"
+import { forConverse } from "../../../../src/formats/convert/messages-dialect.ts"
 import { markReasoning } from "../../../../src/formats/convert/reasoning-marks.ts"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
 import { assistant, result, text, use, user } from "../messages-requests.ts"

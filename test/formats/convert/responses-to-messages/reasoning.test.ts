@@ -1,7 +1,7 @@
 /** How much a Responses client lets Claude think, and what it is shown of it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { forConverse, forMessages } from "../../../../src/formats/convert/responses-to-messages/dialect.ts"
+import { forConverse, forMessages } from "../../../../src/formats/convert/messages-dialect.ts"
 import { responsesRequestToMessages } from "../../../../src/formats/convert/responses-to-messages/request.ts"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
 import { claudeModel } from "../../../wire/models.ts"

@@ -1,4 +1,4 @@
-/** What a Responses request becomes in the words of Messages depends on who reads them: a provider, or a further conversion. */
+/** What a request becomes in the words of Messages depends on who reads them: a provider, or a further conversion. */
 
 export interface MessagesDialect {
   /** A further conversion follows. It reads the marks of thoughts itself, and efforts of every model. */
@@ -25,14 +25,7 @@ export const forMessages: MessagesDialect = {
   joinsTexts: false
 }
 
-export const forConverse: MessagesDialect = {
-  goesOn: true,
-  systemTurns: false,
-  highTemperatures: false,
-  chatFormats: false,
-  imageDetails: false,
-  joinsTexts: false
-}
+export const forConverse: MessagesDialect = { ...forMessages, goesOn: true }
 
 export const forChat: MessagesDialect = {
   goesOn: true,
