@@ -1,65 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result } from "effect"
 import { imageEditForm, prepareImageEdit, readImageEdit } from "../../../src/formats/images/edit.ts"
-import { refusable } from "../../../src/formats/json/fields.ts"
-import { imagesAsked } from "../../../src/formats/images/generation.ts"
-import { imageMediaType } from "../../../src/formats/images/file-type.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
-import { requireSpeechRequest } from "../../../src/formats/speech/request.ts"
-
-const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex")
-const jpeg = Buffer.from("ffd8ffe000104a46494600", "hex")
-const gif = Buffer.from("GIF89a\x01\x00\x01\x00")
-const webp = Buffer.from("RIFF\x24\x00\x00\x00WEBPVP8 ")
-
-/** The field that a reader complains about. */
-const refusedField = (read: (body: JsonObject) => unknown, body: JsonObject): string | undefined => {
-  const result = refusable(() => read(body))
-  if (Result.isSuccess(result)) return undefined
-  assert.include(result.failure.message, result.failure.field)
-  return result.failure.field
-}
-
-describe("an image generation", () => {
-  it("asks for one image unless it says how many", () => {
-    assert.strictEqual(imagesAsked({ prompt: "a cat" }), 1)
-    assert.strictEqual(imagesAsked({ prompt: "a cat", n: 3, size: "1024x1536" }), 3)
-    assert.strictEqual(imagesAsked({ prompt: "a cat", n: null, size: null }), 1)
-    for (const n of [1, 10]) assert.strictEqual(imagesAsked({ prompt: "a cat", n }), n)
-  })
-
-  it.each([
-    [{}, "prompt"],
-    [{ prompt: "  " }, "prompt"],
-    [{ prompt: 5 }, "prompt"],
-    [{ prompt: "a", n: 0 }, "n"],
-    [{ prompt: "a", n: 1.5 }, "n"],
-    [{ prompt: "a", n: "2" }, "n"],
-    [{ prompt: "a", n: 11 }, "n"],
-    [{ prompt: "a", size: "big" }, "size"],
-    [{ prompt: "a", size: "0x5" }, "size"],
-    [{ prompt: "a", size: "1024×1024" }, "size"],
-    [{ prompt: "a", size: "1024x1024 " }, "size"],
-    [{ prompt: "a", size: 1024 }, "size"],
-    [{ prompt: "a", stream: true }, "stream"],
-    [{ prompt: "a", stream: "true" }, "stream"]
-  ] as ReadonlyArray<[JsonObject, string]>)("%j is refused for its %s", (body, parameter) => {
-    assert.strictEqual(refusedField(imagesAsked, body), parameter)
-  })
-})
-
-describe("an image's kind", () => {
-  it("is told by its first bytes", () => {
-    assert.strictEqual(imageMediaType(png), "image/png")
-    assert.strictEqual(imageMediaType(jpeg), "image/jpeg")
-    for (const version of ["GIF87a", "GIF89a"])
-      assert.strictEqual(imageMediaType(Buffer.from(version)), "image/gif")
-    assert.strictEqual(imageMediaType(webp), "image/webp")
-    for (const other of ["", "<svg/>", "RIFF1234WAVE", "%PDF-1.7", "BM"]) {
-      assert.isUndefined(imageMediaType(Buffer.from(other)))
-    }
-  })
-})
+import { refusedField } from "../refused-field.ts"
+import { gif, jpeg, png, webp } from "./picture-heads.ts"
 
 describe("an image edit", () => {
   const parameters = ["image", "image_url", "reference_image", "ref_image"]
@@ -196,22 +139,5 @@ describe("what lies over an image to edit", () => {
   it.each([["https://example.com/mask.png"], ["no image"], [""], [7], [{}]])("is refused as %j", (mask) => {
     const body = { prompt: "a", image: png.toString("base64"), mask }
     assert.strictEqual(refusedField(readImageEdit, body), "mask")
-  })
-})
-
-describe("a speech request", () => {
-  it("may name its voice by an id", () => {
-    const voice = { id: "voice_1234" }
-    assert.isUndefined(refusedField(requireSpeechRequest, { input: "a", voice }))
-    assert.strictEqual(refusedField(requireSpeechRequest, { input: "a", voice: {} }), "voice.id")
-  })
-
-  it("has words and a voice", () => {
-    const body = { input: "Xin chào", voice: "alloy", speed: 1 }
-    assert.isUndefined(refusedField(requireSpeechRequest, body))
-    assert.strictEqual(refusedField(requireSpeechRequest, { voice: "alloy" }), "input")
-    assert.strictEqual(refusedField(requireSpeechRequest, { input: "", voice: "alloy" }), "input")
-    assert.strictEqual(refusedField(requireSpeechRequest, { input: "a" }), "voice")
-    assert.strictEqual(refusedField(requireSpeechRequest, { input: "a", voice: 3 }), "voice")
   })
 })
