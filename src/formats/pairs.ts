@@ -14,7 +14,7 @@ import { refuseOtherModels } from "./other-models.ts"
 import { refusable } from "./json/fields.ts"
 import type { JsonObject } from "./json/json.ts"
 import { InvokeStreamCodec } from "./convert/invoke-to-messages/InvokeStreamCodec.ts"
-import { withModelId } from "./convert/messages-to-invoke/request.ts"
+import { withModelId } from "./convert/invoke-to-messages/answer.ts"
 import { convertedBy } from "./converted.ts"
 import type {
   ClientConversion,

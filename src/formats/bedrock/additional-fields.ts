@@ -4,24 +4,10 @@ import { isJsonObject, type Json, type JsonObject, objectOf } from "../json/json
 
 /** What a model has no name for is a hint that it can do without. */
 export const additionalFields = (request: JsonObject, model: Model): JsonObject => {
-  const { top_k: topK } = request
-  const sampled = typeof topK === "number" && !model.upstream.refuses.has("sampling")
   const effort = effortOf(request)
-  const reasons = model.capabilities.includes("reasoning")
   switch (model.family) {
     case "nova":
-      return {
-        ...(sampled ? { inferenceConfig: { topK } } : {}),
-        // With high effort Nova allows no output cap, and the cap is what the caller's wallet counts on.
-        ...(reasons && effort !== undefined
-          ? {
-              reasoningConfig:
-                effort === "none"
-                  ? { type: "disabled" }
-                  : { type: "enabled", maxReasoningEffort: effort === "low" ? "low" : "medium" }
-            }
-          : {})
-      }
+      return { ...novaSampling(request, model), ...novaReasoning(effort, model) }
     // It does not think unless it is told to, and thinks at this effort alone (calebevans/mulder #194).
     case "deepseek":
       return effort === undefined || effort === "none" ? {} : { reasoning_effort: "high" }
@@ -29,6 +15,18 @@ export const additionalFields = (request: JsonObject, model: Model): JsonObject 
       return effort === undefined ? {} : { reasoning_effort: effort === "none" ? "low" : effort }
     default:
       return {}
+  }
+}
+
+const novaSampling = ({ top_k: topK }: JsonObject, { upstream }: Model): JsonObject =>
+  typeof topK === "number" && !upstream.refuses.has("sampling") ? { inferenceConfig: { topK } } : {}
+
+/** With high effort Nova allows no output cap, and the cap is what the caller's wallet counts on. */
+const novaReasoning = (effort: Effort | undefined, { capabilities }: Model): JsonObject => {
+  if (effort === undefined || !capabilities.includes("reasoning")) return {}
+  const maxReasoningEffort = effort === "low" ? "low" : "medium"
+  return {
+    reasoningConfig: effort === "none" ? { type: "disabled" } : { type: "enabled", maxReasoningEffort }
   }
 }
 

@@ -20,6 +20,7 @@ import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/j
 import type { RequestConverted } from "../conversion.ts"
 import { responsesMaxTokens } from "../max-tokens.ts"
 import { sampling } from "../sampling.ts"
+import { noToolNames } from "../tool-names.ts"
 import { inputItems } from "./messages.ts"
 
 export const chatRequestToResponses = (
@@ -45,7 +46,7 @@ export const chatRequestToResponses = (
         store: false,
         ...(body.stream === true && { stream: true })
       },
-      toolNames: new Map()
+      toolNames: noToolNames
     }
   })
 

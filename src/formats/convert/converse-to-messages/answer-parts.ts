@@ -39,65 +39,49 @@ export const redactedDataOf = (base64: string): string => {
   return Buffer.from(text, "utf8").equals(bytes) ? text : `${binaryMark}${base64}`
 }
 
+/** Places in a document: their names in Converse, and in Messages with the unit that they are counted in. */
+const placesInDocument = [
+  ["documentChar", "char_location", "char_index"],
+  ["documentPage", "page_location", "page_number"],
+  ["documentChunk", "content_block_location", "block_index"]
+] as const
+
 /** A citation as Messages clients know it; `undefined` for a place they have no word for. */
 export const citationOf = (citation: JsonObject): JsonObject | undefined => {
-  const sources = listOf(citation.sourceContent)
-  const citedText = sources.map((part) => (isJsonObject(part) ? (part.text ?? "") : "")).join("")
+  const citedText = listOf(citation.sourceContent)
+    .map((part) => objectOf(part).text ?? "")
+    .join("")
   const title = citation.title ?? null
   const location = objectOf(citation.location)
-  const { documentChar, documentPage, documentChunk, searchResultLocation, web } = location
-  const inDocument = (place: JsonObject) => ({
-    cited_text: citedText,
-    document_index: place.documentIndex ?? 0,
-    document_title: title
-  })
-  if (isJsonObject(documentChar)) {
-    const { start = 0, end = 0 } = documentChar
+  for (const [name, type, unit] of placesInDocument) {
+    const place = location[name]
+    if (!isJsonObject(place)) continue
     return {
-      type: "char_location",
-      ...inDocument(documentChar),
-      start_char_index: start,
-      end_char_index: end
+      type,
+      cited_text: citedText,
+      document_index: place.documentIndex ?? 0,
+      document_title: title,
+      [`start_${unit}`]: place.start ?? 0,
+      [`end_${unit}`]: place.end ?? 0
     }
   }
-  if (isJsonObject(documentPage)) {
-    const { start = 0, end = 0 } = documentPage
-    return {
-      type: "page_location",
-      ...inDocument(documentPage),
-      start_page_number: start,
-      end_page_number: end
-    }
-  }
-  if (isJsonObject(documentChunk)) {
-    const { start = 0, end = 0 } = documentChunk
-    return {
-      type: "content_block_location",
-      ...inDocument(documentChunk),
-      start_block_index: start,
-      end_block_index: end
-    }
-  }
-  if (isJsonObject(searchResultLocation)) {
-    const { searchResultIndex = 0, start = 0, end = 0 } = searchResultLocation
+  const { searchResultLocation: result, web } = location
+  if (isJsonObject(result))
     return {
       type: "search_result_location",
       cited_text: citedText,
       title,
       source: citation.source ?? "",
-      search_result_index: searchResultIndex,
-      start_block_index: start,
-      end_block_index: end
+      search_result_index: result.searchResultIndex ?? 0,
+      start_block_index: result.start ?? 0,
+      end_block_index: result.end ?? 0
     }
+  if (!isJsonObject(web)) return undefined
+  return {
+    type: "web_search_result_location",
+    cited_text: citedText,
+    title,
+    url: web.url ?? "",
+    encrypted_index: ""
   }
-  if (isJsonObject(web)) {
-    return {
-      type: "web_search_result_location",
-      cited_text: citedText,
-      title,
-      url: web.url ?? "",
-      encrypted_index: ""
-    }
-  }
-  return undefined
 }

@@ -1,7 +1,7 @@
 /** Claude's stream from Bedrock for a Messages client: its own events, taken out of AWS's frames. */
 import type { Particulars } from "../../../domain/particulars.ts"
 import { type StreamFailure, brokenOff } from "../../errors/stream-failure.ts"
-import type { ToolNames } from "../tool-names.ts"
+import { noToolNames, type ToolNames } from "../tool-names.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import { type JsonObject, objectOf } from "../../json/json.ts"
 import { messagesEventType } from "../../messages/event-type.ts"
@@ -29,7 +29,7 @@ export class InvokeStreamCodec extends MeteredMessages implements StreamCodec, I
   #text = ""
 
   /** `modelId` is the catalogue id, which the answer carries in `model`; `toolNames`, what was changed on the way up. */
-  constructor(modelId: string, toolNames: ToolNames = new Map()) {
+  constructor(modelId: string, toolNames = noToolNames) {
     super()
     this.#modelId = modelId
     this.#toolNames = toolNames

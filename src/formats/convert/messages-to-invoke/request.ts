@@ -2,35 +2,24 @@
  * A Messages request as the body of InvokeModel for Claude. It stays what the caller sent, but for a few members that
  * are taken out and set, so that the caller's own bytes can go up with these edits spliced in.
  */
+import { applyEdits, type BodyEdits, type Changes } from "./body-edits.ts"
 import type { Result } from "effect"
 import type { Model } from "../../../domain/catalogue.ts"
 import { withoutBillingLine } from "../../messages/billing-line.ts"
 import { refuseWithoutCounterpart } from "../messages-to-chat/request.ts"
 import { refuseForcedMissingTool } from "../../messages/server-tools.ts"
-import type { ToolNames } from "../tool-names.ts"
 import { type InvalidRequest, objectAt, optional, refusable } from "../../json/fields.ts"
 import { refuseDeepNesting } from "../../json/nesting.ts"
 import { type Json, type JsonObject, listOf } from "../../json/json.ts"
-import { readMember, scanMembers } from "../../json/scan.ts"
-import { replaceValue, splice } from "../../json/splice.ts"
 import { requireMessagesRequest, toolsOf } from "../../messages/request.ts"
-import { parseExactJson } from "../../json/parse-exact-json.ts"
 import { bedrockBetas, eagerInputBeta, toolSearchBeta } from "./betas.ts"
 import { withoutCacheScopes } from "./cache-scopes.ts"
 import { bedrockHistory } from "./history.ts"
 import { type FetchedFiles, hasFilesByUrl, withFileData } from "../../images/file-sources.ts"
-import { shortenToolNames, withOriginalNames } from "./tool-names.ts"
+import { shortenToolNames } from "./tool-names.ts"
 import { thinkingWithoutBudget } from "../reasoning.ts"
 import { withoutForeignThoughts } from "../reasoning-marks.ts"
 import { systemTurnsAsUser } from "./system-turns.ts"
-
-/** Changes to the outermost members of a request, and the tool names that they changed. */
-export interface BodyEdits {
-  readonly remove: ReadonlyArray<string>
-  /** Never empty. */
-  readonly set: Readonly<Record<string, Json>>
-  readonly toolNames: ToolNames
-}
 
 export interface InvokeOptions {
   /** The caller's `anthropic-beta` header, or empty. */
@@ -76,43 +65,10 @@ export const invokeEdits = (
     }
   })
 
-type Changes = Pick<BodyEdits, "remove" | "set">
-
 const systemEdits = ({ system }: JsonObject): Changes => {
   const kept = withoutBillingLine(system)
   if (kept === system) return { remove: [], set: {} }
   return kept === undefined ? { remove: ["system"], set: {} } : { remove: [], set: { system: kept } }
-}
-
-/** The caller's bytes with the edits made, every other member as it was; `undefined` when they are no JSON object. */
-export const spliceEdits = (bytes: Buffer, { remove, set }: Changes): Buffer | undefined => {
-  const members = scanMembers(bytes)
-  if (members === undefined) return undefined
-  const leaves = new Set([...remove, ...Object.keys(set)])
-  const parts: Array<Buffer> = [Buffer.from(JSON.stringify(set).slice(0, -1))]
-  for (const { name, nameStart, valueEnd } of members) {
-    if (leaves.has(name)) continue
-    parts.push(comma, bytes.subarray(nameStart, valueEnd))
-  }
-  return Buffer.concat([...parts, Buffer.from("}")])
-}
-
-const comma = Buffer.from(",")
-
-/** The same for a request that has been converted and has no bytes yet. */
-export const applyEdits = (request: JsonObject, { remove, set }: Changes): JsonObject => ({
-  ...Object.fromEntries(Object.entries(request).filter(([name]) => !remove.includes(name))),
-  ...set
-})
-
-/** Bedrock's answer with the catalogue id in `model` and the caller's tool names; what is no JSON object stays as it is. */
-export const withModelId = (answer: Buffer, modelId: string, toolNames: ToolNames = new Map()): Buffer => {
-  const members = scanMembers(answer) ?? []
-  const content = toolNames.size === 0 ? undefined : readMember(answer, members, "content", parseExactJson)
-  const renamed = Array.isArray(content)
-    ? replaceValue(members, "content", JSON.stringify(withOriginalNames(content, toolNames)))
-    : []
-  return splice(answer, [...replaceValue(members, "model", JSON.stringify(modelId)), ...renamed])
 }
 
 /** What the path says on Bedrock, and what only Anthropic's own service has: tiers, containers, servers of tools and the like. */

@@ -10,7 +10,8 @@ import {
   type RequestOptions,
   type UpstreamBody
 } from "../requests.ts"
-import { applyEdits, invokeEdits, spliceEdits } from "./request.ts"
+import { invokeEdits } from "./request.ts"
+import { applyEdits, spliceEdits } from "./body-edits.ts"
 
 export const toInvoke = (
   { body: messages, bytes: clientBytes, toolNames: before }: MessagesRequest,

@@ -1,6 +1,6 @@
 /** Claude takes tool names of 128 characters from Anthropic's own service, and of 64 from Bedrock. */
 import { eachObject } from "../../json/each-object.ts"
-import { originalName, ToolNameMap, type ToolNames } from "../tool-names.ts"
+import { noToolNames, originalName, ToolNameMap, type ToolNames } from "../tool-names.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../json/json.ts"
 
 const nameLengthMax = 64
@@ -11,7 +11,7 @@ interface Shortened {
   readonly toolNames: ToolNames
 }
 
-const unchanged: Shortened = { set: {}, toolNames: new Map() }
+const unchanged: Shortened = { set: {}, toolNames: noToolNames }
 
 /** The request's tools, choice and history with names that Bedrock takes; usually all do already. */
 export const shortenToolNames = (request: JsonObject): Shortened => {

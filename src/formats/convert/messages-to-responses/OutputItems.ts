@@ -29,6 +29,12 @@ interface Item {
 
 const idStart = { message: "msg", reasoning: "rs", function_call: "fc", custom_tool_call: "ctc" } as const
 
+/** What a tool is called with: the events that tell it, and the member that holds it. */
+const calledBy = {
+  function_call: { event: "function_call_arguments", member: "arguments" },
+  custom_tool_call: { event: "custom_tool_call_input", member: "input" }
+} as const
+
 export class OutputItems {
   /** Items that are done, JSON texts. */
   readonly done: Array<string> = []
@@ -92,7 +98,7 @@ export class OutputItems {
   /** The JSON that the tool of the open call is called with, or a piece of it. */
   callPiece(json: string): string {
     const item = this.#item
-    if (item?.input !== undefined) return this.#called("custom_tool_call_input", item.input.push(json))
+    if (item?.input !== undefined) return this.#called(calledBy.custom_tool_call.event, item.input.push(json))
     return item?.kind === "function_call" ? this.argumentsPiece(escaped(json)) : ""
   }
 
@@ -102,7 +108,7 @@ export class OutputItems {
 
   /** A piece of what the open function call is called with. */
   argumentsPiece(piece: string): string {
-    return this.#called("function_call_arguments", piece)
+    return this.#called(calledBy.function_call.event, piece)
   }
 
   /** Nothing more comes of it. */
@@ -179,23 +185,8 @@ export class OutputItems {
 
   /** The end of the open part, or of what a tool is called with. */
   #endContent(item: Item): string {
-    if (item.input !== undefined) {
-      const last = this.#called("custom_tool_call_input", item.input.end())
-      return (
-        last +
-        this.frame("response.custom_tool_call_input.done", `${this.#at(item)},"input":"${item.text.whole()}"`)
-      )
-    }
-    if (item.kind === "function_call") {
-      const only = item.text.length === 0 ? this.#called("function_call_arguments", "{}") : ""
-      return (
-        only +
-        this.frame(
-          "response.function_call_arguments.done",
-          `${this.#at(item)},"arguments":"${item.text.whole()}"`
-        )
-      )
-    }
+    if (item.kind === "function_call" || item.kind === "custom_tool_call")
+      return this.#endCall(item, item.kind)
     const { part } = item
     if (part === undefined) return ""
     const text = item.text.whole()
@@ -208,6 +199,16 @@ export class OutputItems {
     item.parts.push(whole)
     item.part = undefined
     return ended
+  }
+
+  /** Clients parse what a function is called with, be it nothing. */
+  #endCall(item: Item, kind: keyof typeof calledBy): string {
+    const { event, member } = calledBy[kind]
+    const last = item.input?.end() ?? (item.text.length === 0 ? "{}" : "")
+    return (
+      this.#called(event, last) +
+      this.frame(`response.${event}.done`, `${this.#at(item)},"${member}":"${item.text.whole()}"`)
+    )
   }
 
   /** Where an event belongs. */
@@ -228,10 +229,8 @@ export class OutputItems {
         return `${begun},"status":"${status}","role":"assistant","content":[${parts.join(",")}]}`
       case "reasoning":
         return `${begun},"summary":[${parts.join(",")}]${more}}`
-      case "function_call":
-        return `${begun},"status":"${status}"${fixed},"arguments":"${text.whole()}"}`
-      case "custom_tool_call":
-        return `${begun},"status":"${status}"${fixed},"input":"${text.whole()}"}`
+      default:
+        return `${begun},"status":"${status}"${fixed},"${calledBy[kind].member}":"${text.whole()}"}`
     }
   }
 }

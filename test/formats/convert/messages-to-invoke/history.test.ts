@@ -1,7 +1,8 @@
 /** What a conversation brings along to Claude on Bedrock from Anthropic's own service. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { applyEdits, invokeEdits } from "../../../../src/formats/convert/messages-to-invoke/request.ts"
+import { invokeEdits } from "../../../../src/formats/convert/messages-to-invoke/request.ts"
+import { applyEdits } from "../../../../src/formats/convert/messages-to-invoke/body-edits.ts"
 import type { Model } from "../../../../src/domain/catalogue.ts"
 import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
 import { modelOf } from "../../bedrock-fixtures.ts"

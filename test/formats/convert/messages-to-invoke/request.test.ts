@@ -3,12 +3,11 @@ import { Result } from "effect"
 import { readFileSync } from "node:fs"
 import { bedrockBetas } from "../../../../src/formats/convert/messages-to-invoke/betas.ts"
 import {
-  applyEdits,
   invokeEdits,
-  type InvokeOptions,
-  spliceEdits,
-  withModelId
+  type InvokeOptions
 } from "../../../../src/formats/convert/messages-to-invoke/request.ts"
+import { applyEdits, spliceEdits } from "../../../../src/formats/convert/messages-to-invoke/body-edits.ts"
+import { withModelId } from "../../../../src/formats/convert/invoke-to-messages/answer.ts"
 import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
 import { modelOf } from "../../bedrock-fixtures.ts"
 import { itWith, sharedPath } from "../../../shared-folder.ts"
