@@ -42,7 +42,7 @@ export const messagesClient: ClientSide & ClientConversion = {
     thinking: askedThinkingOf(parsed)
   }),
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
-  toMessages: ({ bytes, parsed }) => Result.succeed({ body: parsed, toolNames: noToolNames, bytes })
+  toMessages: (client) => Result.succeed({ body: client.parsed, toolNames: noToolNames, client })
 }
 
 export const chatClient: ClientSide & ClientConversion = {

@@ -28,7 +28,7 @@ export interface MessagesRequest {
   /** The names of tools that were changed on the way here. */
   readonly toolNames: ToolNames
   /** Only where the client itself speaks Messages. */
-  readonly bytes?: Buffer
+  readonly client?: ObjectBytes
   /** What the answer is to be, in chat's own words, where they say more than those of Messages. */
   readonly chatFormat?: JsonObject
 }

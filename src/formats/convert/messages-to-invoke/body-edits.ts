@@ -1,6 +1,7 @@
 /** Changes to the outermost members of a request that goes up, but for these, as the caller sent it. */
 import type { Json, JsonObject } from "../../json/json.ts"
 import { scanMembers } from "../../json/scan.ts"
+import type { ObjectBytes } from "../../json/splice.ts"
 import type { ToolNames } from "../tool-names.ts"
 
 export interface BodyEdits {
@@ -13,20 +14,31 @@ export interface BodyEdits {
 
 export type Changes = Pick<BodyEdits, "remove" | "set">
 
-/** The caller's bytes with the edits made, every other member as it was; `undefined` when they are no JSON object. */
-export const spliceEdits = (bytes: Buffer, { remove, set }: Changes): Buffer | undefined => {
-  const members = scanMembers(bytes)
-  if (members === undefined) return undefined
+/** The caller's object with the edits made, every other member as it was. What stays is not read again. */
+export const spliceEdits = (object: ObjectBytes, { remove, set }: Changes): ObjectBytes => {
   const leaves = new Set([...remove, ...Object.keys(set)])
-  const parts: Array<Buffer> = [Buffer.from(JSON.stringify(set).slice(0, -1))]
-  for (const { name, nameStart, valueEnd } of members) {
+  const head = Buffer.from(JSON.stringify(set))
+  const parts: Array<Buffer> = [head.subarray(0, -1)]
+  const members = [...(scanMembers(head) ?? [])]
+  let end = head.length - 1
+  for (const { name, nameEnd, nameStart, valueEnd, valueStart } of object.members) {
     if (leaves.has(name)) continue
-    parts.push(comma, bytes.subarray(nameStart, valueEnd))
+    const moved = end + 1 - nameStart
+    end = valueEnd + moved
+    parts.push(comma, object.bytes.subarray(nameStart, valueEnd))
+    members.push({
+      name,
+      nameStart: nameStart + moved,
+      nameEnd: nameEnd + moved,
+      valueStart: valueStart + moved,
+      valueEnd: end
+    })
   }
-  return Buffer.concat([...parts, Buffer.from("}")])
+  return { bytes: Buffer.concat([...parts, closeBrace]), members }
 }
 
 const comma = Buffer.from(",")
+const closeBrace = Buffer.from("}")
 
 /** The same for a request that has been converted and has no bytes yet. */
 export const applyEdits = (request: JsonObject, { remove, set }: Changes): JsonObject => ({

@@ -6,6 +6,8 @@ import {
   invokeEdits,
   type InvokeOptions
 } from "../../../../src/formats/convert/messages-to-invoke/request.ts"
+import { scanMembers } from "../../../../src/formats/json/scan.ts"
+import { objectBytes } from "../../../../src/formats/convert/requests.ts"
 import { applyEdits, spliceEdits } from "../../../../src/formats/convert/messages-to-invoke/body-edits.ts"
 import { withModelId } from "../../../../src/formats/convert/invoke-to-messages/answer.ts"
 import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
@@ -19,8 +21,9 @@ const convert = (request: object, options: Partial<InvokeOptions> = {}, model = 
   const body = { model, max_tokens: 100, messages: [user("hi")], ...request } as JsonObject
   const edits = invokeEdits(body, modelOf(model), { betas: "", files: new Map(), ...options })
   if (Result.isFailure(edits)) return { refused: edits.failure, body: {} as JsonObject }
-  const spliced = spliceEdits(Buffer.from(JSON.stringify(body)), edits.success)
-  const converted = JSON.parse(spliced!.toString()) as JsonObject
+  const spliced = spliceEdits(objectBytes(Buffer.from(JSON.stringify(body))), edits.success)
+  const converted = JSON.parse(spliced.bytes.toString()) as JsonObject
+  assert.deepStrictEqual(spliced.members, scanMembers(spliced.bytes))
   assert.deepStrictEqual(converted, applyEdits(body, edits.success))
   return { refused: undefined, body: converted }
 }
@@ -56,16 +59,17 @@ describe("a Messages request as a body of InvokeModel", () => {
   it("keeps every other byte of the caller", () => {
     const sent = String.raw`{ "model" : "svc/x", "max_tokens": 1e2, "b": 12345678901234567890, "messages":[{"role":"user", "content":"\u0041\n é"}] , "a":{"10":1,"2":2}, "stream":true, "service_tier":"auto"}`
     const edits = { remove: ["model", "stream", "service_tier"], set: { anthropic_version: "v" } }
+    const kept = spliceEdits(objectBytes(Buffer.from(sent)), edits)
+    assert.deepStrictEqual(kept.members, scanMembers(kept.bytes))
     assert.strictEqual(
-      spliceEdits(Buffer.from(sent), edits)!.toString(),
+      kept.bytes.toString(),
       String.raw`{"anthropic_version":"v","max_tokens": 1e2,"b": 12345678901234567890,"messages":[{"role":"user", "content":"\u0041\n é"}],"a":{"10":1,"2":2}}`
     )
-    assert.strictEqual(spliceEdits(Buffer.from("{}"), edits)!.toString(), '{"anthropic_version":"v"}')
-    assert.strictEqual(
-      spliceEdits(Buffer.from('{"model":1}'), edits)!.toString(),
-      '{"anthropic_version":"v"}'
-    )
-    assert.isUndefined(spliceEdits(Buffer.from("[1]"), edits))
+    for (const text of ["{}", '{"model":1}'])
+      assert.strictEqual(
+        spliceEdits(objectBytes(Buffer.from(text)), edits).bytes.toString(),
+        '{"anthropic_version":"v"}'
+      )
   })
 
   it("C88: carries only the beta flags that Bedrock knows", () => {
