@@ -1,7 +1,7 @@
 /** A chat stream for a chat client: passed on as it is, but for the usage chunk that the client had not asked for. */
 import type { Particulars } from "../../domain/particulars.ts"
 import { argumentsText, readChatContent } from "./content.ts"
-import { chatUsage, isFinalUsage, replacesUsage, sentUsage } from "./usage.ts"
+import { billedUsage, isFinalUsage, replacesUsage, sentUsage } from "./usage.ts"
 import { errorIn, mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject, listOf } from "../json/json.ts"
 import { isNonsense } from "../meter/nonsense-usage.ts"
@@ -64,7 +64,7 @@ export class ChatPassthrough extends PassthroughCodec {
     if (error !== undefined) return this.failAs(mapStreamError(error))
     this.#particulars.event(chunk)
     const said = sentUsage(chunk)
-    const usage = chatUsage(chunk)
+    const usage = billedUsage(said)
     if (usage === undefined) this.usageIsNonsense ||= isNonsense(said)
     const choices = listOf(chunk.choices)
     for (const choice of choices) this.#readChoice(choice)

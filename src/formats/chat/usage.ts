@@ -5,8 +5,11 @@ import { eachObject } from "../json/each-object.ts"
 import { isJsonObject, type Json, type JsonObject, listOf, objectOf } from "../json/json.ts"
 
 /** The billed usage of an answer or of a chunk; `undefined` where it has none. */
-export const chatUsage = (body: JsonObject): Usage | undefined => {
-  const counts = chatCounts(sentUsage(body))
+export const chatUsage = (body: JsonObject): Usage | undefined => billedUsage(sentUsage(body))
+
+/** The same of a usage as it was sent. */
+export const billedUsage = (sent: Json | undefined): Usage | undefined => {
+  const counts = chatCounts(sent)
   return counts && { inputTokens: counts.inputTokens, outputTokens: counts.outputTokens }
 }
 

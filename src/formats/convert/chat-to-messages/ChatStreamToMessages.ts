@@ -1,7 +1,7 @@
 /** A chat upstream's stream as the stream of a Messages answer. */
 import type { Usage } from "../../../domain/usage.ts"
 import { argumentsText, type ChatContent, readChatContent, thinkingBlocksOf } from "../../chat/content.ts"
-import { chatCounts, chatUsage, isFinalUsage, replacesUsage, sentUsage } from "../../chat/usage.ts"
+import { billedUsage, chatCounts, isFinalUsage, replacesUsage, sentUsage } from "../../chat/usage.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import {
   isJsonObject,
@@ -130,12 +130,14 @@ export class ChatStreamToMessages implements StreamStage {
   }
 
   #readUsage(chunk: JsonObject): void {
-    const usage = chatUsage(chunk)
-    if (usage === undefined) this.usageIsNonsense ||= isNonsense(sentUsage(chunk))
+    const sent = sentUsage(chunk)
+    if (sent === undefined) return
+    const usage = billedUsage(sent)
+    if (usage === undefined) this.usageIsNonsense ||= isNonsense(sent)
     if (usage === undefined || !replacesUsage(usage, this.usage)) return
     this.usage = usage
     this.usageIsNonsense = false
-    this.#usageSent = sentUsage(chunk)
+    this.#usageSent = sent
     this.#eventsCounted = this.meter.events
   }
 
