@@ -1,6 +1,6 @@
 /** What a request says of its answer's form: in a field, or to a model whose provider knows none. */
 import type { Model } from "../../domain/catalogue.ts"
-import { objectAt, optional, refuse, stringAt } from "../json/fields.ts"
+import { objectAt, optionalText, refuse } from "../json/fields.ts"
 import { describedSchema } from "../json/json-schema.ts"
 import { grammarSchema } from "../json/grammar-schema.ts"
 import type { Json, JsonObject } from "../json/json.ts"
@@ -39,7 +39,7 @@ export const answerForm = (
       return inWords(jsonInstruction)
     case "json_schema": {
       const asked = objectAt(holder, holderField)
-      const told = optional(stringAt, asked.description, `${holderField}.description`) ?? ""
+      const told = optionalText(asked.description, `${holderField}.description`)
       return schemaForm(describedSchema(objectAt(asked.schema, `${holderField}.schema`), told), model, goesOn)
     }
     default:

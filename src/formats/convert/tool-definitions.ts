@@ -1,13 +1,13 @@
 /** What Messages is told of a tool beside its name, of OpenAI's functions and of its custom tools. */
-import { objectAt, optional, stringAt } from "../json/fields.ts"
 import { rootObject } from "../json/json-schema.ts"
+import { optionalObject, optionalText } from "../json/fields.ts"
 import { fitsStrictMode } from "../json/strict-schema.ts"
 import { isJsonObject, type Json, type JsonObject, objectOf } from "../json/json.ts"
 
 export const functionTool = (tool: JsonObject, field: string): JsonObject => {
-  const schema = rootObject(optional(objectAt, tool.parameters, `${field}.parameters`) ?? {})
+  const schema = rootObject(optionalObject(tool.parameters, `${field}.parameters`))
   return {
-    ...descriptionOf(optional(stringAt, tool.description, `${field}.description`) ?? ""),
+    ...descriptionOf(optionalText(tool.description, `${field}.description`)),
     input_schema: schema,
     ...(tool.strict === true && fitsStrictMode(schema) && { strict: true })
   }
@@ -15,7 +15,7 @@ export const functionTool = (tool: JsonObject, field: string): JsonObject => {
 
 /** A text has no form that a schema could tell, so its grammar is told in words. */
 export const customTool = (tool: JsonObject, field: string, grammar: Json | undefined): JsonObject => {
-  const told = optional(stringAt, tool.description, `${field}.description`) ?? ""
+  const told = optionalText(tool.description, `${field}.description`)
   return {
     ...descriptionOf([told, grammarInWords(grammar)].filter((text) => text !== "").join("\n\n")),
     input_schema: {

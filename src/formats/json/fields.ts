@@ -41,6 +41,16 @@ export const optional = <A>(
   field: string
 ): A | undefined => (isAbsent(value) ? undefined : read(value, field))
 
+/** What is absent or null is empty. */
+export const optionalText = (value: Json | undefined, field: string): string =>
+  optional(stringAt, value, field) ?? ""
+
+export const optionalArray = (value: Json | undefined, field: string): ReadonlyArray<Json> =>
+  optional(arrayAt, value, field) ?? []
+
+export const optionalObject = (value: Json | undefined, field: string): JsonObject =>
+  optional(objectAt, value, field) ?? {}
+
 export const numberAt = (value: Json | undefined, field: string): number =>
   typeof value === "number" && Number.isFinite(value) ? value : refuse(field, "must be a number")
 

@@ -1,11 +1,11 @@
 /** The texts at which a Messages request wants its answer to stop. */
 import type { Model } from "../../domain/catalogue.ts"
-import { arrayAt, optional, refuse, stringAt } from "../json/fields.ts"
+import { optionalArray, refuse, stringAt } from "../json/fields.ts"
 import type { JsonObject } from "../json/json.ts"
 
 /** `undefined` for none. Refuses them for a model that knows none: they mean more than a hint. */
 export const askedStops = (body: JsonObject, { upstream }: Model): ReadonlyArray<string> | undefined => {
-  const stops = (optional(arrayAt, body.stop_sequences, "stop_sequences") ?? []).map((value, index) =>
+  const stops = optionalArray(body.stop_sequences, "stop_sequences").map((value, index) =>
     stringAt(value, `stop_sequences.${index}`)
   )
   if (stops.length === 0) return undefined

@@ -1,5 +1,14 @@
 /** What a Messages request must have before anything is done with it. Everything else is the upstream's business. */
-import { arrayAt, booleanAt, countAt, objectAt, optional, refuse, stringAt } from "../json/fields.ts"
+import {
+  arrayAt,
+  booleanAt,
+  countAt,
+  objectAt,
+  optional,
+  optionalArray,
+  refuse,
+  stringAt
+} from "../json/fields.ts"
 import type { Json, JsonObject } from "../json/json.ts"
 
 export const requireMessagesRequest = (body: JsonObject): void => {
@@ -19,7 +28,7 @@ export const requireModelAndMessages = (body: JsonObject): void => {
 
 /** The tools of a request, the provider's own among them. */
 export const toolsOf = (body: JsonObject): ReadonlyArray<JsonObject> =>
-  (optional(arrayAt, body.tools, "tools") ?? []).map((tool, index) => objectAt(tool, `tools.${index}`))
+  optionalArray(body.tools, "tools").map((tool, index) => objectAt(tool, `tools.${index}`))
 
 const requireRole = (message: Json, field: string): void => {
   stringAt(objectAt(message, field).role, `${field}.role`)

@@ -1,6 +1,6 @@
 /** Tools and the choice among them, from a chat request to a Messages request. */
 import type { Model } from "../../../domain/catalogue.ts"
-import { arrayAt, booleanAt, objectAt, optional, refuse } from "../../json/fields.ts"
+import { arrayAt, booleanAt, objectAt, optional, optionalArray, refuse } from "../../json/fields.ts"
 import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { withCacheControl } from "./content.ts"
 import { givesFunctions } from "../../chat/older-functions.ts"
@@ -40,12 +40,12 @@ export const messagesTools = (
 /** What another provider would run by itself is left out. */
 export const offeredTools = (body: JsonObject): OfferedTools => {
   const offered = new OfferedTools()
-  for (const [index, value] of (optional(arrayAt, body.tools, "tools") ?? []).entries()) {
+  for (const [index, value] of optionalArray(body.tools, "tools").entries()) {
     const tool = objectAt(value, `tools.${index}`)
     if (!isHosted(tool)) offerTool(tool, `tools.${index}`, offered)
   }
   // The protocol's older way to give tools.
-  for (const [index, value] of (optional(arrayAt, body.functions, "functions") ?? []).entries())
+  for (const [index, value] of optionalArray(body.functions, "functions").entries())
     offerFunction(objectAt(value, `functions.${index}`), `functions.${index}`, undefined, offered)
   return offered
 }

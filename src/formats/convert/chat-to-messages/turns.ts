@@ -1,9 +1,18 @@
 /** The conversation of a chat request as the system prompt and the turns of a Messages request. */
+import { parsedArguments } from "./answer-parts.ts"
 import { thinkingBlocksOf } from "../../chat/content.ts"
 import { isOfCustomTool } from "../../chat/tool-calls.ts"
-import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../../json/fields.ts"
+import {
+  arrayAt,
+  objectAt,
+  optional,
+  optionalArray,
+  optionalText,
+  refuse,
+  stringAt,
+  textAt
+} from "../../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject, listOf } from "../../json/json.ts"
-import { parsedArguments } from "./answer-parts.ts"
 import { isAttachment, markLast, messagesBlocks, textBlocks, withCacheControl } from "./content.ts"
 import { thinkingBlock } from "../../messages/thinking-block.ts"
 import type { OfferedTools } from "../OfferedTools.ts"
@@ -71,7 +80,7 @@ class TurnReader {
   }
 
   #readAssistant(message: JsonObject, field: string): void {
-    const refusal = optional(stringAt, message.refusal, `${field}.refusal`) ?? ""
+    const refusal = optionalText(message.refusal, `${field}.refusal`)
     const blocks = [
       ...ownThoughts(message, this.#context),
       ...messagesBlocks(message.content, `${field}.content`),
@@ -108,7 +117,7 @@ interface Called {
 }
 
 const argumentsAt = ({ arguments: written }: JsonObject, field: string): JsonObject =>
-  isJsonObject(written) ? written : parsedArguments(optional(stringAt, written, `${field}.arguments`) ?? "")
+  isJsonObject(written) ? written : parsedArguments(optionalText(written, `${field}.arguments`))
 
 /** The calls of an assistant's message in any of the forms that clients write them in. */
 const callsOf = (message: JsonObject, field: string): ReadonlyArray<Called> => {
@@ -118,7 +127,7 @@ const callsOf = (message: JsonObject, field: string): ReadonlyArray<Called> => {
     field: at,
     isCustom: false
   }))
-  const calls = (optional(arrayAt, message.tool_calls, `${field}.tool_calls`) ?? []).map((value, index) => {
+  const calls = optionalArray(message.tool_calls, `${field}.tool_calls`).map((value, index) => {
     const at = `${field}.tool_calls.${index}`
     const call = objectAt(value, at)
     const isCustom = isOfCustomTool(call)

@@ -1,5 +1,14 @@
 /** The messages of a chat request as the input of a Responses request. */
-import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../../json/fields.ts"
+import {
+  arrayAt,
+  objectAt,
+  optional,
+  optionalArray,
+  optionalText,
+  refuse,
+  stringAt,
+  textAt
+} from "../../json/fields.ts"
 import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { pairItems } from "../pair-items.ts"
 import { inputPart, outputOf } from "../messages-to-responses/content.ts"
@@ -94,12 +103,12 @@ const assistantItems = (
   field: string,
   customCalls: Set<string>
 ): ReadonlyArray<JsonObject> => {
-  const refusal = optional(stringAt, message.refusal, `${field}.refusal`) ?? ""
+  const refusal = optionalText(message.refusal, `${field}.refusal`)
   const said = [
     ...saidParts(message.content, `${field}.content`),
     ...(refusal === "" ? [] : [{ type: "refusal", refusal }])
   ]
-  const calls = (optional(arrayAt, message.tool_calls, `${field}.tool_calls`) ?? []).map((value, index) =>
+  const calls = optionalArray(message.tool_calls, `${field}.tool_calls`).map((value, index) =>
     callItem(objectAt(value, `${field}.tool_calls.${index}`), `${field}.tool_calls.${index}`, customCalls)
   )
   const former = optional(objectAt, message.function_call, `${field}.function_call`)
@@ -138,5 +147,5 @@ const functionCall = (id: string, called: JsonObject, field: string): JsonObject
   type: "function_call",
   call_id: id,
   name: stringAt(called.name, `${field}.name`),
-  arguments: (optional(stringAt, called.arguments, `${field}.arguments`) ?? "") || "{}"
+  arguments: optionalText(called.arguments, `${field}.arguments`) || "{}"
 })

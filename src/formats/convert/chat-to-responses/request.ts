@@ -10,6 +10,7 @@ import {
   type InvalidRequest,
   objectAt,
   optional,
+  optionalObject,
   refusable,
   refuse,
   stringAt
@@ -124,7 +125,7 @@ const toolOf = (tool: JsonObject, index: number): JsonObject => {
     type: "function",
     name: stringAt(name, `${field}.function.name`),
     ...(description !== undefined && { description }),
-    parameters: withProperties(optional(objectAt, parameters, `${field}.function.parameters`) ?? {}),
+    parameters: withProperties(optionalObject(parameters, `${field}.function.parameters`)),
     // Where nothing is said the provider makes it strict.
     strict: strict === true
   }

@@ -1,5 +1,5 @@
 /** Content blocks of the Messages protocol as parts of a chat message. */
-import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../../json/fields.ts"
+import { arrayAt, objectAt, optional, optionalText, refuse, stringAt, textAt } from "../../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import type { ChatTraits } from "../../chat/chat-traits.ts"
 import { plainBase64 } from "../../images/file-sources.ts"
@@ -91,7 +91,7 @@ const dataUrl = (source: JsonObject, field: string): string =>
 const documentParts = (block: JsonObject, field: string): ReadonlyArray<JsonObject> => {
   const source = objectAt(block.source, `${field}.source`)
   const title = optional(stringAt, block.title, `${field}.title`)
-  const context = optional(stringAt, block.context, `${field}.context`) ?? ""
+  const context = optionalText(block.context, `${field}.context`)
   const heading = title === undefined ? "" : `${title}\n`
   switch (source.type) {
     case "text":
@@ -115,7 +115,7 @@ const documentParts = (block: JsonObject, field: string): ReadonlyArray<JsonObje
 }
 
 const searchResultParts = (block: JsonObject, field: string): ReadonlyArray<JsonObject> => {
-  const title = optional(stringAt, block.title, `${field}.title`) ?? ""
-  const source = optional(stringAt, block.source, `${field}.source`) ?? ""
+  const title = optionalText(block.title, `${field}.title`)
+  const source = optionalText(block.source, `${field}.source`)
   return [...textParts(`${title}\n${source}`.trim()), ...chatParts(block.content, `${field}.content`)]
 }

@@ -1,7 +1,7 @@
 /** The conversation of a Messages request as chat messages. */
 import type { Model } from "../../../domain/catalogue.ts"
 import { withSteadyBillingLine } from "../../messages/billing-line.ts"
-import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
+import { arrayAt, objectAt, optional, optionalObject, refuse, stringAt } from "../../json/fields.ts"
 import type { Json, JsonObject } from "../../json/json.ts"
 import { pairedResults } from "../paired-results.ts"
 import { chatTraitsOf } from "../../chat/chat-traits.ts"
@@ -163,7 +163,7 @@ const toolCall = (
   type: "function",
   function: {
     name: names.send(stringAt(block.name, `${field}.name`)),
-    arguments: JSON.stringify(optional(objectAt, block.input, `${field}.input`) ?? {})
+    arguments: JSON.stringify(optionalObject(block.input, `${field}.input`))
   },
   ...thoughtSignatureField(signature, chatTraitsOf(model))
 })

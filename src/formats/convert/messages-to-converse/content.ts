@@ -2,7 +2,7 @@
 import { type FetchedFiles, fileData } from "../../images/file-sources.ts"
 import { fileForms } from "../../images/file-type.ts"
 import type { ConverseTraits } from "../../bedrock/converse-traits.ts"
-import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
+import { arrayAt, objectAt, optional, optionalObject, refuse, stringAt } from "../../json/fields.ts"
 import { isAbsent, type Json, type JsonObject } from "../../json/json.ts"
 import type { DocumentNames } from "./document-names.ts"
 import { markerOf } from "../foreign-blocks.ts"
@@ -167,7 +167,7 @@ const toolUseBlock = (block: JsonObject, field: string, context: ConverseRequest
   toolUse: {
     toolUseId: callId(stringAt(block.id, `${field}.id`), context),
     name: context.toolNames.send(stringAt(block.name, `${field}.name`)),
-    input: optional(objectAt, block.input, `${field}.input`) ?? {}
+    input: optionalObject(block.input, `${field}.input`)
   }
 })
 

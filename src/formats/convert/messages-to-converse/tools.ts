@@ -1,7 +1,7 @@
 /** Tools and the choice among them, from a Messages request to Converse's `toolConfig`. */
 import { blocksOf } from "../../messages/blocks.ts"
 import type { Model } from "../../../domain/catalogue.ts"
-import { objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
+import { objectAt, optional, optionalText, refuse, stringAt } from "../../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject, listOf } from "../../json/json.ts"
 import { answerTool } from "../../bedrock/answer-tool.ts"
 import { novaSchema } from "../../bedrock/nova-schema.ts"
@@ -40,7 +40,7 @@ const withAnswerTool = (
   context: ConverseRequestContext
 ): ConverseTools => {
   const name = context.toolNames.send(answerTool)
-  const told = optional(stringAt, schema.description, "description") ?? ""
+  const told = optionalText(schema.description, "description")
   const tool = {
     name,
     description: `Gives the whole answer to the user, once no other tool is needed. ${told}`.trimEnd(),

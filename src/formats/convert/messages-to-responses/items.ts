@@ -1,5 +1,5 @@
 /** The conversation of a Messages request as the input of a Responses request. */
-import { arrayAt, objectAt, optional, stringAt } from "../../json/fields.ts"
+import { arrayAt, objectAt, optionalObject, stringAt } from "../../json/fields.ts"
 import type { Json, JsonObject } from "../../json/json.ts"
 import { idLengthMax, pairItems } from "../pair-items.ts"
 import { markerOf, readableMessages } from "../foreign-blocks.ts"
@@ -100,7 +100,7 @@ const callItem = (block: JsonObject, field: string, names: ToolNameMap): JsonObj
   type: "function_call",
   call_id: callId(stringAt(block.id, `${field}.id`)),
   name: names.send(stringAt(block.name, `${field}.name`)),
-  arguments: JSON.stringify(optional(objectAt, block.input, `${field}.input`) ?? {})
+  arguments: JSON.stringify(optionalObject(block.input, `${field}.input`))
 })
 
 export const callId = (id: string): string => shortId(id, idLengthMax)

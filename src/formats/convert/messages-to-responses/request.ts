@@ -2,9 +2,8 @@
 import type { Result } from "effect"
 import type { Model } from "../../../domain/catalogue.ts"
 import {
-  arrayAt,
   type InvalidRequest,
-  optional,
+  optionalArray,
   positiveIntegerAt,
   refusable,
   refuse
@@ -78,7 +77,7 @@ export const messagesPromptToResponses = (body: JsonObject, model: Model): Reque
 }
 
 const refuseStop = (body: JsonObject): void => {
-  const stop = optional(arrayAt, body.stop_sequences, "stop_sequences") ?? []
+  const stop = optionalArray(body.stop_sequences, "stop_sequences")
   if (stop.length > 0) refuse("stop_sequences", "are not supported by this model")
 }
 

@@ -1,6 +1,6 @@
 /** The input of a Responses request as the system prompt and the turns of a Messages request. */
 import type { Model } from "../../../domain/catalogue.ts"
-import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
+import { arrayAt, objectAt, optional, optionalText, refuse, stringAt } from "../../json/fields.ts"
 import { isAbsent, isJsonObject, type Json, type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
 import { keptArguments } from "../chat-to-messages/answer-parts.ts"
 import { isAttachment, messagesBlocks, textBlocks } from "../chat-to-messages/content.ts"
@@ -18,7 +18,7 @@ export interface InputContext {
 
 export const messagesConversation = (body: JsonObject, context: InputContext): Conversation => {
   const reader = new InputReader(context)
-  reader.system.push(...textBlocks(optional(stringAt, body.instructions, "instructions") ?? ""))
+  reader.system.push(...textBlocks(optionalText(body.instructions, "instructions")))
   if (typeof body.input === "string") reader.turns.say("user", textBlocks(body.input))
   else
     for (const [index, value] of arrayAt(body.input, "input").entries())
@@ -48,9 +48,9 @@ class InputReader {
       case "message":
         return this.#readMessage(item, field)
       case "function_call":
-        return this.#readCall(item, field, keptArguments(textAt(item.arguments, `${field}.arguments`)))
+        return this.#readCall(item, field, keptArguments(optionalText(item.arguments, `${field}.arguments`)))
       case "custom_tool_call":
-        return this.#readCall(item, field, { input: textAt(item.input, `${field}.input`) })
+        return this.#readCall(item, field, { input: optionalText(item.input, `${field}.input`) })
       case "function_call_output":
       case "custom_tool_call_output":
         return this.turns.answer(answeredCall(item, field), this.#blocks(item.output, `${field}.output`))
@@ -121,8 +121,6 @@ class InputReader {
 /** Codex tells what its app did by itself as the output of a tool that nobody called. */
 const answeredCall = ({ call_id: id, name }: JsonObject, field: string): string =>
   stringAt(isAbsent(id) ? name : id, `${field}.call_id`)
-
-const textAt = (value: Json | undefined, field: string): string => optional(stringAt, value, field) ?? ""
 
 /** Of parts nobody knows, what can be read of them. */
 const assistantBlocks = (content: Json | undefined, field: string): ReadonlyArray<JsonObject> =>

@@ -3,7 +3,7 @@
  * text, groups are flattened, and what only OpenAI runs is left out.
  */
 import type { Model } from "../../../domain/catalogue.ts"
-import { arrayAt, objectAt, optional, refuse, stringAt } from "../../json/fields.ts"
+import { objectAt, optionalArray, optionalText, refuse, stringAt } from "../../json/fields.ts"
 import { type Json, type JsonObject, objectOf } from "../../json/json.ts"
 import { OfferedTools } from "../OfferedTools.ts"
 import { strictTools } from "../strict-tools.ts"
@@ -14,11 +14,11 @@ import type { MessagesDialect } from "../messages-dialect.ts"
 /** All tools of the request: its own, and those that items of the input bring along. */
 export const offeredTools = (body: JsonObject, model: Model, { goesOn }: MessagesDialect): OfferedTools => {
   const offered = new OfferedTools()
-  offerAll(optional(arrayAt, body.tools, "tools") ?? [], "tools", undefined, offered)
+  offerAll(optionalArray(body.tools, "tools"), "tools", undefined, offered)
   for (const [index, item] of inputItems(body).entries()) {
     if (!bringsTools.has(item.type)) continue
     const field = `input.${index}.tools`
-    offerAll(optional(arrayAt, item.tools, field) ?? [], field, undefined, offered)
+    offerAll(optionalArray(item.tools, field), field, undefined, offered)
   }
   // Whoever converts the request further knows what its provider takes.
   if (goesOn) return offered
@@ -52,9 +52,9 @@ const offerAll = (
 /** What a group is for is told with its first tool. */
 const offerGroup = (group: JsonObject, field: string, offered: OfferedTools): void => {
   const name = nameAt(group, field)
-  const told = optional(stringAt, group.description, `${field}.description`) ?? ""
+  const told = optionalText(group.description, `${field}.description`)
   const first = offered.tools.length
-  offerAll(optional(arrayAt, group.tools, `${field}.tools`) ?? [], `${field}.tools`, name, offered)
+  offerAll(optionalArray(group.tools, `${field}.tools`), `${field}.tools`, name, offered)
   const tool = offered.tools[first]
   if (tool === undefined || told.trim() === "") return
   const own = typeof tool.description === "string" ? `${tool.description}\n\n` : ""
