@@ -1,5 +1,5 @@
 /** Blocks of a Messages history that have no counterpart elsewhere, as text that another model can go on from. */
-import { arrayAt, refuse, stringAt } from "../json/fields.ts"
+import { arrayAt, refuseType, stringAt } from "../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
 import { shownMessages } from "../messages/cleared.ts"
 import { shownTexts } from "./shown-texts.ts"
@@ -13,18 +13,18 @@ export const readableMessages = (body: JsonObject): ReadonlyArray<readonly [numb
   for (const [place, message] of messages) {
     if (!isJsonObject(message) || message.role !== "user" || !Array.isArray(message.content)) continue
     for (const [index, block] of (message.content as ReadonlyArray<Json>).entries()) {
-      if (!isJsonObject(block)) continue
-      const field = `messages.${place}.content.${index}.type`
-      const type = stringAt(block.type, field)
-      if (!isKnown(type))
-        refuse(field, `content of type ${JSON.stringify(type)} can not be used on this model`)
+      if (!isJsonObject(block) || isKnown(block.type)) continue
+      const field = `messages.${place}.content.${index}`
+      stringAt(block.type, `${field}.type`)
+      refuseType("content", block, field)
     }
   }
   return messages
 }
 
 /** Source: platform.claude.com, "Messages", with the names that other protocols give to text. */
-const isKnown = (type: string): boolean => knownTypes.has(type) || /_tool_(use|result|listing)$/.test(type)
+const isKnown = (type: Json | undefined): boolean =>
+  typeof type === "string" && (knownTypes.has(type) || /_tool_(use|result|listing)$/.test(type))
 
 const knownTypes: ReadonlySet<string> = new Set([
   "text",

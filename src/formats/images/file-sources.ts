@@ -1,5 +1,5 @@
 /** Images and documents in a Messages request for an upstream that takes bytes only: one by URL must have been fetched before. */
-import { refuse, stringAt } from "../json/fields.ts"
+import { refuse, refuseType, stringAt } from "../json/fields.ts"
 import { fileForms, type FileKind, fileMediaType, headLength } from "./file-type.ts"
 import { base64Start } from "./media-type.ts"
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts"
@@ -66,12 +66,7 @@ export const fileData = (
       data: plainBase64(stringAt(source.data, `${field}.data`))
     }
   }
-  if (source.type !== "url") {
-    return refuse(
-      `${field}.type`,
-      `a source of type ${JSON.stringify(source.type)} can not be used on this model`
-    )
-  }
+  if (source.type !== "url") return refuseType("a source", source, field)
   const url = stringAt(source.url, `${field}.url`)
   if (/^data:/i.test(url)) return dataUrlFile(kind, url, `${field}.url`)
   const file = files.get(url) ?? refuse(`${field}.url`, `the ${kind} could not be fetched`)

@@ -15,6 +15,13 @@ export const refuse = (field: string, problem: string, details?: JsonObject): ne
   throw new InvalidRequest({ field, message: `${field}: ${problem}`, ...(details && { details }) })
 }
 
+/** Refuses what stands at `field` for its type. */
+export const refuseType = (
+  what: "content" | "tools" | "a source",
+  { type }: JsonObject,
+  field: string
+): never => refuse(`${field}.type`, `${what} of type ${JSON.stringify(type)} can not be used on this model`)
+
 /** Runs a conversion; what it refuses becomes a failure, a bug stays a bug. */
 export const refusable = <A>(convert: () => A): Result.Result<A, InvalidRequest> =>
   Result.try({

@@ -1,5 +1,5 @@
 /** The parts of a chat message as content blocks of the Messages protocol. */
-import { arrayAt, objectAt, optional, refuse, stringAt, textAt } from "../../json/fields.ts"
+import { arrayAt, objectAt, optional, refuse, refuseType, stringAt, textAt } from "../../json/fields.ts"
 import { imageMediaTypeOfBase64 } from "../../images/file-type.ts"
 import { isPdfAddress, isTextual, typeByName } from "../../images/media-type.ts"
 import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
@@ -79,10 +79,7 @@ const blocksOfPart = (part: JsonObject, field: string): ReadonlyArray<JsonObject
     case "tool_result":
       return []
     default:
-      return refuse(
-        `${field}.type`,
-        `content of type ${JSON.stringify(part.type)} can not be used on this model`
-      )
+      return refuseType("content", part, field)
   }
 }
 

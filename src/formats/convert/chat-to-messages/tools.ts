@@ -1,6 +1,14 @@
 /** Tools and the choice among them, from a chat request to a Messages request. */
 import type { Model } from "../../../domain/catalogue.ts"
-import { arrayAt, booleanAt, objectAt, optional, optionalArray, refuse } from "../../json/fields.ts"
+import {
+  arrayAt,
+  booleanAt,
+  objectAt,
+  optional,
+  optionalArray,
+  refuse,
+  refuseType
+} from "../../json/fields.ts"
 import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { withCacheControl } from "./content.ts"
 import { givesFunctions } from "../../chat/older-functions.ts"
@@ -61,8 +69,7 @@ const offerTool = (tool: JsonObject, field: string, offered: OfferedTools): void
     const marked = withCacheControl(told, mark ?? definition.cache_control)
     return offered.offer(originAt(definition, at, true), marked)
   }
-  if (type !== undefined && type !== "function")
-    refuse(`${field}.type`, `tools of type ${JSON.stringify(type)} can not be used on this model`)
+  if (type !== undefined && type !== "function") refuseType("tools", tool, field)
   const definition = objectAt(tool.function, `${field}.function`)
   offerFunction(definition, `${field}.function`, mark ?? definition.cache_control, offered)
 }

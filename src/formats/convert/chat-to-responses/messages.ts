@@ -6,6 +6,7 @@ import {
   optionalArray,
   optionalText,
   refuse,
+  refuseType,
   stringAt,
   textAt
 } from "../../json/fields.ts"
@@ -84,10 +85,7 @@ const contentOf = (part: JsonObject, field: string): JsonObject => {
     case "input_file":
       return part
     default:
-      return refuse(
-        `${field}.type`,
-        `content of type ${JSON.stringify(part.type)} can not be used on this model`
-      )
+      return refuseType("content", part, field)
   }
 }
 

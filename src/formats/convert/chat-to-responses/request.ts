@@ -12,7 +12,7 @@ import {
   optional,
   optionalObject,
   refusable,
-  refuse,
+  refuseType,
   stringAt
 } from "../../json/fields.ts"
 import { refuseDeepNesting } from "../../json/nesting.ts"
@@ -118,8 +118,7 @@ const toolOf = (tool: JsonObject, index: number): JsonObject => {
       ...(isJsonObject(format) && { format: flat(format, "grammar") })
     }
   }
-  if (tool.type !== "function")
-    refuse(`${field}.type`, `tools of type ${JSON.stringify(tool.type)} can not be used on this model`)
+  if (tool.type !== "function") refuseType("tools", tool, field)
   const { description, name, parameters, strict } = objectAt(tool.function, `${field}.function`)
   return {
     type: "function",

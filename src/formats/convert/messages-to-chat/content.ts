@@ -1,5 +1,14 @@
 /** Content blocks of the Messages protocol as parts of a chat message. */
-import { arrayAt, objectAt, optional, optionalText, refuse, stringAt, textAt } from "../../json/fields.ts"
+import {
+  arrayAt,
+  objectAt,
+  optional,
+  optionalText,
+  refuse,
+  refuseType,
+  stringAt,
+  textAt
+} from "../../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import type { ChatTraits } from "../../chat/chat-traits.ts"
 import { plainBase64 } from "../../images/file-sources.ts"
@@ -86,7 +95,7 @@ const webAddress = (value: Json | undefined, field: string): string => {
 const dataUrl = (source: JsonObject, field: string): string =>
   source.type === "base64"
     ? `data:${stringAt(source.media_type, `${field}.media_type`)};base64,${stringAt(source.data, `${field}.data`)}`
-    : refuse(`${field}.type`, `a source of type ${JSON.stringify(source.type)} can not be used on this model`)
+    : refuseType("a source", source, field)
 
 const documentParts = (block: JsonObject, field: string): ReadonlyArray<JsonObject> => {
   const source = objectAt(block.source, `${field}.source`)
