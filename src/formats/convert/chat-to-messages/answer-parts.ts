@@ -38,11 +38,14 @@ export const stopDetails = (reason: MessagesStopReason, refusal: string): JsonOb
     reason === "refusal" && refusal !== "" ? { type: "refusal", category: null, explanation: refusal } : null
 })
 
-/** A tool call's arguments as an object. What is no object, as when the answer was cut, becomes an empty one. */
+/**
+ * The arguments of a call in a chat client's history. What is no object, as when the answer was cut, becomes an empty one, with
+ * which a session goes on (maximhq/bifrost, toolinput_test.go).
+ */
 export const parsedArguments = (text: string): JsonObject => argumentsIn(text) ?? {}
 
 /**
- * The same, but what is no object is kept, so that callers and models see what was said and nobody takes it for a call without
+ * The same elsewhere: what is no object is kept in one, so that callers and models see what was said and nobody takes it for a call without
  * arguments. The name is Anthropic's: https://platform.claude.com/docs/en/agents-and-tools/tool-use/fine-grained-tool-streaming
  */
 export const keptArguments = (text: string): JsonObject =>
