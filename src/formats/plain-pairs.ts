@@ -1,7 +1,7 @@
 /** The rows of the endpoints that are not for text, and of counting: each has one protocol that it goes upstream in. */
 import type { Endpoint, TextEndpoint } from "../domain/call.ts"
 import type { Model, Protocol } from "../domain/catalogue.ts"
-import { type ImageBytes, prepareImageEdit, readImageEdit } from "./images/edit.ts"
+import { type ImageBytes, type ImageEdit, prepareImageEdit, readImageEdit } from "./images/edit.ts"
 import type { Form } from "./images/form.ts"
 import { readImageEditForm } from "./images/read-edit-form.ts"
 import { imagesAsked, unknownToGptImage } from "./images/generation.ts"
@@ -65,10 +65,8 @@ export const plainPairs: Readonly<Record<PlainRow, PlainPair>> = {
   images_edits: {
     protocol: "images",
     ...bearer("/images/edits"),
-    prepare: ({ parsed }, options) =>
-      prepareImageEdit(readImageEdit(parsed), { ...options, model: options.model.upstream.model }),
-    prepareForm: (form, bytes, options) =>
-      prepareImageEdit(readImageEditForm(form, bytes), { ...options, model: options.model.upstream.model })
+    prepare: ({ parsed }, options) => withImage(readImageEdit(parsed), options),
+    prepareForm: (form, bytes, options) => withImage(readImageEditForm(form, bytes), options)
   },
   audio_speech: {
     protocol: "speech",
@@ -97,6 +95,9 @@ export const plainPairs: Readonly<Record<PlainRow, PlainPair>> = {
     }
   }
 }
+
+const withImage = (edit: ImageEdit, { model, ...options }: PlainOptions): PreparedPlain =>
+  prepareImageEdit(edit, { ...options, model: model.upstream.model })
 
 const leftOut = (members: ReadonlyArray<Member>, field: string | undefined): ReadonlyArray<Edit> =>
   field === undefined ? [] : removeMembers(members, ({ name }) => name === field)

@@ -26,18 +26,18 @@ export const settleTerms = (
 ): TermsSent => {
   const { body, members } = sent
   const { tiers } = model.surcharges
-  const edits: Array<Edit> = []
   const region = regionOf(asked.inference_geo, body.inference_geo, tiers)
   const tier = textOf(body.service_tier)
-  let tierSent = tier
-  if (tier !== undefined && !isAffordable(tier, standardTier, tiers)) {
-    edits.push(...replaceValue(members, "service_tier", JSON.stringify(standardTier)))
-    tierSent = standardTier
-  }
+  const isKept = tier === undefined || isAffordable(tier, standardTier, tiers)
   const speed = textOf(body.speed)
-  const isBought = speed !== undefined && (standardNames.has(speed) || tiers.has(speed))
-  if (speed !== undefined && !isBought) edits.push(...removeMembers(members, ({ name }) => name === "speed"))
-  return { terms: { tier: tierSent, speed: isBought ? speed : undefined, region }, edits }
+  const isBought = speed === undefined || standardNames.has(speed) || tiers.has(speed)
+  return {
+    terms: { tier: isKept ? tier : standardTier, speed: isBought ? speed : undefined, region },
+    edits: [
+      ...(isKept ? [] : replaceValue(members, "service_tier", JSON.stringify(standardTier))),
+      ...(isBought ? [] : removeMembers(members, ({ name }) => name === "speed"))
+    ]
+  }
 }
 
 /** Cheaper tiers are nobody's loss. */
