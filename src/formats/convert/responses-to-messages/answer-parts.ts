@@ -1,5 +1,5 @@
 /** What the whole and the streamed answer of a Responses upstream share on their way to a Messages client. */
-import { isJsonObject, type Json, type JsonObject, objectOf, stringOf } from "../../json/json.ts"
+import { type Json, type JsonObject, listOf, objectOf, stringOf } from "../../json/json.ts"
 import { markReasoning } from "../reasoning-marks.ts"
 import type { MessagesStopReason } from "../stop-reasons.ts"
 
@@ -25,7 +25,7 @@ export const thoughtOf = ({ content, summary }: JsonObject): string =>
   textsOf(summary).join("\n\n") || textsOf(content).join("")
 
 const textsOf = (parts: Json | undefined): ReadonlyArray<string> =>
-  Array.isArray(parts) ? parts.map((part: Json) => (isJsonObject(part) ? stringOf(part.text) : "")) : []
+  listOf(parts).map((part) => stringOf(objectOf(part).text))
 
 export const stopReasonOf = (
   { incomplete_details: details, status }: JsonObject,

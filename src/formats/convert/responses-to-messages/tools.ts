@@ -4,7 +4,7 @@
  */
 import type { Model } from "../../../domain/catalogue.ts"
 import { objectAt, optionalArray, optionalText, refuse, stringAt } from "../../json/fields.ts"
-import { type Json, type JsonObject, objectOf } from "../../json/json.ts"
+import { type Json, type JsonObject, listOf, objectOf } from "../../json/json.ts"
 import { OfferedTools } from "../OfferedTools.ts"
 import { strictTools } from "../strict-tools.ts"
 import { customTool, functionTool } from "../tool-definitions.ts"
@@ -15,7 +15,8 @@ import type { MessagesDialect } from "../messages-dialect.ts"
 export const offeredTools = (body: JsonObject, model: Model, { goesOn }: MessagesDialect): OfferedTools => {
   const offered = new OfferedTools()
   offerAll(optionalArray(body.tools, "tools"), "tools", undefined, offered)
-  for (const [index, item] of inputItems(body).entries()) {
+  for (const [index, value] of listOf(body.input).entries()) {
+    const item = objectOf(value)
     if (!bringsTools.has(item.type)) continue
     const field = `input.${index}.tools`
     offerAll(optionalArray(item.tools, field), field, undefined, offered)
@@ -27,9 +28,6 @@ export const offeredTools = (body: JsonObject, model: Model, { goesOn }: Message
 }
 
 const bringsTools: ReadonlySet<Json | undefined> = new Set(["additional_tools", "tool_search_output"])
-
-const inputItems = ({ input }: JsonObject): ReadonlyArray<JsonObject> =>
-  Array.isArray(input) ? (input as ReadonlyArray<Json>).map((item) => objectOf(item)) : []
 
 const offerAll = (
   tools: ReadonlyArray<Json>,
