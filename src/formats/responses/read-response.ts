@@ -1,4 +1,4 @@
-/** What the gateway reads of a Responses answer beside its usage: whether it failed, and the ids under which the provider stores it. */
+/** Whether a Responses answer failed, and the ids under which the provider stores it. */
 import { brokenOff, type StreamFailure, unreadable } from "../errors/stream-failure.ts"
 import { mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject, objectsOf } from "../json/json.ts"

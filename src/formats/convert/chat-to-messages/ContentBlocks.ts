@@ -3,7 +3,7 @@
  * several in any order: the first unfinished block streams, the others wait in line behind it.
  */
 import type { JsonObject } from "../../json/json.ts"
-import { toolUse } from "../../messages/tool-use.ts"
+import { toolUse } from "../../messages/blocks.ts"
 import { LastPlace, type PieceKind, type PiecePlace } from "../../stream/pieces.ts"
 import { markReasoning } from "../reasoning-marks.ts"
 import { uniqueCallIds, type UniqueNames } from "../UniqueNames.ts"

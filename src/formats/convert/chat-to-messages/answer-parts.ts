@@ -45,8 +45,8 @@ export const stopDetails = (reason: MessagesStopReason, refusal: string): JsonOb
 export const parsedArguments = (text: string): JsonObject => argumentsIn(text) ?? {}
 
 /**
- * The same elsewhere: what is no object is kept in one, so that callers and models see what was said and nobody takes it for a call without
- * arguments. The name is Anthropic's: https://platform.claude.com/docs/en/agents-and-tools/tool-use/fine-grained-tool-streaming
+ * The same elsewhere: what is no object is kept in one, so that callers and models see what was said and nobody takes it for
+ * a call without arguments. The name is Anthropic's: https://platform.claude.com/docs/en/agents-and-tools/tool-use/fine-grained-tool-streaming
  */
 export const keptArguments = (text: string): JsonObject =>
   argumentsIn(text) ?? (/^\s*(null\s*)?$/.test(text) ? {} : { INVALID_JSON: text })

@@ -5,7 +5,7 @@ import { chatCounts, sentUsage } from "../../chat/usage.ts"
 import { mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject, objectOf, objectsOf, stringOf } from "../../json/json.ts"
 import { type StreamFailure, brokenOff, unreadable } from "../../errors/stream-failure.ts"
-import { toolUse } from "../../messages/tool-use.ts"
+import { thinkingBlock, toolUse } from "../../messages/blocks.ts"
 import { isBrokenFinish } from "../../chat/broken-finish.ts"
 import {
   firstChoice,
@@ -18,7 +18,6 @@ import {
 import { isBlankText } from "../blank-text.ts"
 import { responsesCitations } from "../citations.ts"
 import { type ConversionContext, estimatedUsage } from "../conversion.ts"
-import { thinkingBlock } from "../../messages/thinking-block.ts"
 import { markReasoning } from "../reasoning-marks.ts"
 import { messagesStopReason } from "../stop-reasons.ts"
 import { receivedSignature } from "../thought-signature.ts"

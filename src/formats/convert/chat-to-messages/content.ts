@@ -3,7 +3,7 @@ import { arrayAt, objectAt, optional, refuse, refuseType, stringAt, textAt } fro
 import { imageMediaTypeOfBase64 } from "../../images/file-type.ts"
 import { isPdfAddress, isTextual, typeByName } from "../../images/media-type.ts"
 import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
-import { thinkingBlock } from "../../messages/thinking-block.ts"
+import { thinkingBlock } from "../../messages/blocks.ts"
 import { isMark } from "../reasoning-marks.ts"
 
 /**

@@ -14,7 +14,7 @@ import {
 } from "../../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject, listOf } from "../../json/json.ts"
 import { isAttachment, markLast, messagesBlocks, textBlocks, withCacheControl } from "./content.ts"
-import { thinkingBlock } from "../../messages/thinking-block.ts"
+import { thinkingBlock } from "../../messages/blocks.ts"
 import type { OfferedTools } from "../OfferedTools.ts"
 import { ownThought } from "../reasoning-marks.ts"
 import { type Conversation, TurnBuilder } from "../TurnBuilder.ts"

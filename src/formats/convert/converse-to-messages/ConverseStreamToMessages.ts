@@ -5,7 +5,7 @@
 import type { Usage } from "../../../domain/usage.ts"
 import { usageOfConverse } from "../../bedrock/usage.ts"
 import { isJsonObject, type Json, type JsonObject, listOf, objectOf, stringOf } from "../../json/json.ts"
-import { toolUse } from "../../messages/tool-use.ts"
+import { toolUse } from "../../messages/blocks.ts"
 import { billedCounts, mergeCounts, noCounts } from "../../messages/usage.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"

@@ -3,7 +3,7 @@ import type { UsageInParts } from "../../../domain/usage.ts"
 import { nestedTooDeeply } from "../../json/nesting.ts"
 import { isJsonObject, type Json, type JsonObject, stringOf } from "../../json/json.ts"
 import { type MessagesCounts, usageInParts } from "../../messages/usage.ts"
-import { thinkingBlock } from "../../messages/thinking-block.ts"
+import { thinkingBlock } from "../../messages/blocks.ts"
 import { type ConversionContext, completionIdOf } from "../conversion.ts"
 import { isMark, redactedFor, signatureFor } from "../reasoning-marks.ts"
 

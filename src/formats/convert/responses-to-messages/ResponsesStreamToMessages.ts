@@ -5,7 +5,7 @@
 import type { Usage } from "../../../domain/usage.ts"
 import { errorIn, mapStreamError } from "../../errors/upstream-errors.ts"
 import { isJsonObject, type Json, type JsonObject, objectOf, objectsOf, stringOf } from "../../json/json.ts"
-import { toolUse } from "../../messages/tool-use.ts"
+import { toolUse } from "../../messages/blocks.ts"
 import { isNonsense } from "../../meter/nonsense-usage.ts"
 import { OutputMeter } from "../../meter/output-meter.ts"
 import { responsesEventType } from "../../responses/event-type.ts"

@@ -1,7 +1,7 @@
 /** A Responses upstream's whole answer as a Messages answer. */
 import { Result } from "effect"
 import { type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
-import { toolUse } from "../../messages/tool-use.ts"
+import { toolUse } from "../../messages/blocks.ts"
 import { responseFailure } from "../../responses/read-response.ts"
 import { responsesCounts } from "../../responses/usage.ts"
 import {
