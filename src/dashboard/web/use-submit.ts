@@ -3,7 +3,7 @@ import { useRef, useState } from "preact/hooks"
 import { noteSent } from "./typed-forms.ts"
 
 /** Takes the person to the first field that keeps the form from being sent, once it is marked. */
-export const focusProblem = (form: EventTarget | null): void => {
+const focusProblem = (form: EventTarget | null): void => {
   if (!(form instanceof HTMLElement)) return
   requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
 }

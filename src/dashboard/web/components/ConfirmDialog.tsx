@@ -11,7 +11,7 @@ import { Button } from "./Button.tsx"
 import { CodeField, readCode } from "./CodeField.tsx"
 import { Dialog, DialogActions } from "./Dialog.tsx"
 import { FormActions } from "./FormActions.tsx"
-import { FormFailure } from "./FormFailure.tsx"
+import { Form } from "./Form.tsx"
 import { PasskeyButton } from "./PasskeyButton.tsx"
 
 export const ConfirmDialog = () => {
@@ -34,11 +34,10 @@ export const ConfirmDialog = () => {
       )}
       {!person?.has_totp && !usesPasskey && <p class="text-sm text-soft">{words.passkeyElsewhere}</p>}
       {person?.has_totp ? (
-        <form noValidate class="space-y-5" onSubmit={form.submit}>
-          {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <Form of={form} class="space-y-5">
           <CodeField value={code} isTried={form.isTried} onText={setCode} />
           <FormActions form={form} action={words.confirm} onCancel={cancel} />
-        </form>
+        </Form>
       ) : (
         <DialogActions>
           <Button onClick={cancel}>{text().common.cancel}</Button>

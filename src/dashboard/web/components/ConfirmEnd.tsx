@@ -5,7 +5,7 @@ import { tellDone } from "../tell-done.ts"
 import { useSubmit } from "../use-submit.ts"
 import { Button } from "./Button.tsx"
 import { Dialog, DialogActions } from "./Dialog.tsx"
-import { FormFailure } from "./FormFailure.tsx"
+import { Form } from "./Form.tsx"
 
 interface ConfirmEndProperties {
   readonly title: string
@@ -38,8 +38,7 @@ export const ConfirmEnd = ({
   })
   return (
     <Dialog title={title} onClose={onClose}>
-      <form class="space-y-4" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="space-y-4">
         <p class="text-soft">{hint}</p>
         {children}
         <DialogActions>
@@ -50,7 +49,7 @@ export const ConfirmEnd = ({
             {action}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

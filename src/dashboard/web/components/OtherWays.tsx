@@ -7,7 +7,7 @@ import { loadSession, session } from "../session.ts"
 import { securityText } from "../text/security.ts"
 import { keptPage, wantedPage } from "../wanted-page.ts"
 import { Button } from "./Button.tsx"
-import { FormFailure } from "./FormFailure.tsx"
+import { FormFailure } from "./Form.tsx"
 import { PasskeyButton } from "./PasskeyButton.tsx"
 
 /** What the provider, or the way back from it, refused with. */

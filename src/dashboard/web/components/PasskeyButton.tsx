@@ -3,7 +3,7 @@ import { usePasskey } from "../passkeys.ts"
 import { securityText } from "../text/security.ts"
 import { useSubmit } from "../use-submit.ts"
 import { Button } from "./Button.tsx"
-import { FormFailure } from "./FormFailure.tsx"
+import { Form } from "./Form.tsx"
 
 export const PasskeyButton = ({
   label,
@@ -17,11 +17,10 @@ export const PasskeyButton = ({
     onDone()
   })
   return (
-    <form class="space-y-3" onSubmit={form.submit}>
-      {form.failure !== undefined && <FormFailure failure={form.failure} />}
+    <Form of={form} class="space-y-3">
       <Button type="submit" icon="key" class="w-full" disabled={form.isBusy}>
         {label ?? securityText().usePasskey}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -11,7 +11,7 @@ import { CodeField, postCode } from "./CodeField.tsx"
 import { Dialog } from "./Dialog.tsx"
 import { Field } from "./Field.tsx"
 import { FormActions } from "./FormActions.tsx"
-import { FormFailure } from "./FormFailure.tsx"
+import { Form } from "./Form.tsx"
 import { PasskeyButton } from "./PasskeyButton.tsx"
 
 export const SignInAgain = () => {
@@ -48,7 +48,7 @@ const Password = ({ email, onCancel }: { readonly email: string; readonly onCanc
   // Where a second step is asked for.
   const [code, setCode] = useState<string>()
   const { auth } = text()
-  const place = useRef<HTMLFormElement>(null)
+  const place = useRef<HTMLDivElement>(null)
   // With the password's field goes the focus.
   useEffect(() => {
     if (code !== undefined) place.current?.querySelector("input")?.focus()
@@ -60,26 +60,27 @@ const Password = ({ email, onCancel }: { readonly email: string; readonly onCanc
     await loadSession()
   })
   return (
-    <form ref={place} noValidate class="space-y-5" onSubmit={form.submit}>
-      {form.failure !== undefined && <FormFailure failure={form.failure} />}
-      {code === undefined ? (
-        <>
-          <input type="hidden" autoComplete="username" value={email} />
-          <Field
-            label={auth.password}
-            type="password"
-            autoFocus
-            autoComplete="current-password"
-            maxLength={128}
-            value={password}
-            problem={form.isTried && password === "" ? auth.required : undefined}
-            onText={setPassword}
-          />
-        </>
-      ) : (
-        <CodeField value={code} isTried={form.isTried && code !== ""} onText={setCode} />
-      )}
-      <FormActions form={form} action={auth.signIn} onCancel={onCancel} />
-    </form>
+    <div ref={place}>
+      <Form of={form} class="space-y-5">
+        {code === undefined ? (
+          <>
+            <input type="hidden" autoComplete="username" value={email} />
+            <Field
+              label={auth.password}
+              type="password"
+              autoFocus
+              autoComplete="current-password"
+              maxLength={128}
+              value={password}
+              problem={form.isTried && password === "" ? auth.required : undefined}
+              onText={setPassword}
+            />
+          </>
+        ) : (
+          <CodeField value={code} isTried={form.isTried && code !== ""} onText={setCode} />
+        )}
+        <FormActions form={form} action={auth.signIn} onCancel={onCancel} />
+      </Form>
+    </div>
   )
 }

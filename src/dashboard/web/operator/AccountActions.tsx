@@ -4,7 +4,7 @@ import { explain, post } from "../api.ts"
 import { Button, CopyButton } from "../components/Button.tsx"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { text } from "../language.ts"
 import { may, session } from "../session.ts"
@@ -77,12 +77,11 @@ const ChangeStatus = ({
   const label = next === "disabled" ? words.disable : words.enable
   return (
     <Dialog title={label} onClose={onClose}>
-      <form onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form}>
         <p class="font-medium break-all">{account.email}</p>
         {next === "disabled" && <p class="mt-1 text-soft">{words.disableHint}</p>}
         <FormActions form={form} action={label} onCancel={onClose} isFinal={next === "disabled"} />
-      </form>
+      </Form>
     </Dialog>
   )
 }

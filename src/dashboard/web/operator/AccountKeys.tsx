@@ -6,7 +6,7 @@ import { Button } from "../components/Button.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { Money, Show } from "../components/Layout.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { ago, exactTime, fullDay, text } from "../language.ts"
@@ -144,12 +144,11 @@ const PauseKey = (properties: {
   })
   return (
     <Dialog title={label} onClose={onClose}>
-      <form onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form}>
         <p class="font-medium wrap-anywhere">{of.name}</p>
         <p class="mt-1 text-soft">{of.paused ? words.resumeHint : words.pauseHint}</p>
         <FormActions form={form} action={label} onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -7,7 +7,7 @@ import { Button } from "../components/Button.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { money, number } from "../language.ts"
 import { marginText } from "../text/margin.ts"
@@ -72,8 +72,7 @@ const Ask = ({ models, onClose, onShown, onTyped, typed }: AskProperties) => {
     onShown({ changes, from })
   })
   return (
-    <form noValidate class="space-y-4" onSubmit={form.submit}>
-      {form.failure !== undefined && <FormFailure failure={form.failure} />}
+    <Form of={form} class="space-y-4">
       <Field
         label={words.percent}
         hint={words.percentHint}
@@ -93,7 +92,7 @@ const Ask = ({ models, onClose, onShown, onTyped, typed }: AskProperties) => {
         onText={(text) => onTyped({ ...typed, day: text })}
       />
       <FormActions form={form} action={words.review} onCancel={onClose} />
-    </form>
+    </Form>
   )
 }
 
@@ -111,8 +110,7 @@ const Confirm = (properties: {
     properties.onClose()
   })
   return (
-    <form onSubmit={form.submit}>
-      {form.failure !== undefined && <FormFailure failure={form.failure} />}
+    <Form of={form}>
       <p class="mb-3 text-sm text-soft">{words.marginHint}</p>
       <ul
         class="max-h-72 divide-y divide-line overflow-y-auto text-sm"
@@ -142,6 +140,6 @@ const Confirm = (properties: {
           {words.save}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   )
 }

@@ -2,7 +2,7 @@
 import { ApiError, post } from "../api.ts"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { money } from "../language.ts"
 import { operatorText } from "../text/operator.ts"
@@ -50,15 +50,14 @@ export const ConfirmCredit = ({ of, onClose, onSaved, onTaken }: ConfirmCreditPr
   })
   return (
     <Dialog title={words.confirm} onClose={onClose}>
-      <form onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form}>
         <p class="number text-lg font-semibold wrap-anywhere" data-testid="change">
           {changeTo(addAmounts(account.balance_vnd, amount))}
         </p>
         <p class="mt-2 font-medium break-all">{account.email}</p>
         <p class="mt-1 text-sm wrap-anywhere text-soft">{reason}</p>
         <FormActions form={form} action={words.save} onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks"
 import { ApiError, get } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { newName } from "../new-name.ts"
 import { operatorText } from "../text/operator.ts"
 import { amountOf, explainAmount } from "../typed-amount.ts"
@@ -34,8 +34,7 @@ export const CreditForm = ({
   const isTried = form.isTried && (typed !== "" || reason !== "")
   return (
     <>
-      <form noValidate class="-mt-1 space-y-4" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="-mt-1 space-y-4">
         <Field
           label={words.amount}
           hint={words.creditHint}
@@ -55,7 +54,7 @@ export const CreditForm = ({
         <Button type="submit" look="primary" disabled={form.isBusy}>
           {words.review}
         </Button>
-      </form>
+      </Form>
       {credit && (
         <ConfirmCredit
           of={credit}

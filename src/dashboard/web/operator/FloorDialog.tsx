@@ -5,7 +5,7 @@ import { post } from "../api.ts"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { marginText } from "../text/margin.ts"
 import { useSubmit } from "../use-submit.ts"
@@ -23,8 +23,7 @@ export const FloorDialog = (properties: { readonly floor: string; readonly onClo
   })
   return (
     <Dialog title={words.floorTitle} onClose={properties.onClose}>
-      <form noValidate class="space-y-4" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="space-y-4">
         <Field
           label={words.floorLabel}
           hint={words.floorHint}
@@ -36,7 +35,7 @@ export const FloorDialog = (properties: { readonly floor: string; readonly onClo
           onText={setTyped}
         />
         <FormActions form={form} action={words.save} onCancel={properties.onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -8,7 +8,7 @@ import { Button } from "../components/Button.tsx"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { dateTime } from "../language.ts"
 import { loadSession, may } from "../session.ts"
@@ -86,12 +86,11 @@ const TurnOn = ({ notice, onClose }: DialogProperties) => {
   })
   return (
     <Dialog title={words.turnOnAsk} onClose={onClose}>
-      <form noValidate class="space-y-4" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="space-y-4">
         <p class="text-soft">{words.turnOnHint}</p>
         <NoticeFields typed={typed} isTried={form.isTried} />
         <FormActions form={form} action={words.turnOn} onCancel={onClose} isFinal />
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -104,11 +103,10 @@ const TurnOff = ({ onClose }: { readonly onClose: () => void }) => {
   })
   return (
     <Dialog title={words.turnOff} onClose={onClose}>
-      <form onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form}>
         <p class="text-soft">{words.turnOffHint}</p>
         <FormActions form={form} action={words.turnOff} onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -125,12 +123,11 @@ const Announce = ({ notice, onClose }: DialogProperties) => {
   })
   return (
     <Dialog title={notice === null ? words.announce : words.change} onClose={onClose}>
-      <form noValidate class="space-y-4" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="space-y-4">
         <NoticeFields typed={typed} isTried={form.isTried} isNeeded={notice === null} />
         {notice !== null && <p class="text-sm text-soft">{words.emptyHint}</p>}
         <FormActions form={form} action={words.save} onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }

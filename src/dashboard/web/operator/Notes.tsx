@@ -2,7 +2,7 @@
 import { useId, useState } from "preact/hooks"
 import { get, post } from "../api.ts"
 import { Button } from "../components/Button.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { Card } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
 import { dateTime } from "../language.ts"
@@ -57,8 +57,7 @@ const NoteForm = ({
     onSaved()
   })
   return (
-    <form noValidate class="space-y-3 px-5 pb-5" onSubmit={form.submit}>
-      {form.failure !== undefined && <FormFailure failure={form.failure} />}
+    <Form of={form} class="space-y-3 px-5 pb-5">
       <label for={field} class="block text-sm text-soft">
         {words.hint}
       </label>
@@ -73,6 +72,6 @@ const NoteForm = ({
       <Button type="submit" disabled={form.isBusy || typed.trim() === ""}>
         {words.save}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -4,7 +4,7 @@ import { post } from "../api.ts"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { money } from "../language.ts"
 import { unitOf } from "../unit-of.ts"
@@ -47,8 +47,7 @@ export const PriceDialog = ({
   })
   return (
     <Dialog title={words.editTitle(model.id)} onClose={onClose}>
-      <form noValidate class="space-y-4" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="space-y-4">
         <p class="text-sm text-soft">
           {words.catalogue}: <span class="number font-medium text-ink">{money(String(model.price_vnd))}</span>{" "}
           {unitOf(model)}
@@ -73,7 +72,7 @@ export const PriceDialog = ({
           {words.off}
         </label>
         <FormActions form={form} action={words.save} onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }

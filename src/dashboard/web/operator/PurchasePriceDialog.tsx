@@ -6,7 +6,7 @@ import { get, post } from "../api.ts"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Field, SelectField } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { marginText } from "../text/margin.ts"
 import { useLoad } from "../use-load.ts"
@@ -106,8 +106,7 @@ export const PurchasePriceDialog = ({ onClose }: { readonly onClose: () => void 
   const change = (name: keyof Typed) => (text: string) => setTyped({ ...typed, [name]: text })
   return (
     <Dialog title={words.add} onClose={onClose}>
-      <form noValidate class="space-y-4" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="space-y-4">
         <ModelField
           value={typed.model}
           problem={problem(typed.model.trim() !== "", words.needed)}
@@ -145,7 +144,7 @@ export const PurchasePriceDialog = ({ onClose }: { readonly onClose: () => void 
           onText={change("from")}
         />
         <FormActions form={form} action={words.save} onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -6,7 +6,7 @@ import { post } from "../api.ts"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { marginText } from "../text/margin.ts"
 import { useSubmit } from "../use-submit.ts"
@@ -28,8 +28,7 @@ export const RateDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const problem = (isGood: boolean, told: string) => (form.isTried && !isGood ? told : undefined)
   return (
     <Dialog title={words.addRate} onClose={onClose}>
-      <form noValidate class="space-y-4" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="space-y-4">
         <Field
           label={words.currency}
           maxLength={3}
@@ -56,7 +55,7 @@ export const RateDialog = ({ onClose }: { readonly onClose: () => void }) => {
           onText={setFrom}
         />
         <FormActions form={form} action={words.save} onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }

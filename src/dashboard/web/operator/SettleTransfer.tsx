@@ -4,7 +4,7 @@ import { ApiError, get, post } from "../api.ts"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Choice, Field } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { money } from "../language.ts"
 import { deskText } from "../text/desk.ts"
@@ -92,24 +92,25 @@ const Assign = ({ transfer, onClose }: Properties) => {
     setReason(words.suggestedReason(reasonsOf(suggestion)))
   }
   return (
-    <form noValidate class="space-y-4" onSubmit={form.submit}>
+    <>
       <Suggestions id={transfer.id} onChoose={choose} />
-      {form.failure !== undefined && <FormFailure failure={form.failure} />}
-      <Field
-        label={words.account}
-        autoComplete="off"
-        autoFocus
-        value={account}
-        problem={form.isTried && account.trim() === "" ? words.accountNeeded : problem}
-        onText={(typed) => {
-          setAccount(typed)
-          // The order was another account's.
-          setOrderCode(undefined)
-        }}
-      />
-      <Reason value={reason} isTried={form.isTried} label={accounts.reason} onText={setReason} />
-      <FormActions form={form} action={words.assign} onCancel={onClose} />
-    </form>
+      <Form of={form} class="space-y-4">
+        <Field
+          label={words.account}
+          autoComplete="off"
+          autoFocus
+          value={account}
+          problem={form.isTried && account.trim() === "" ? words.accountNeeded : problem}
+          onText={(typed) => {
+            setAccount(typed)
+            // The order was another account's.
+            setOrderCode(undefined)
+          }}
+        />
+        <Reason value={reason} isTried={form.isTried} label={accounts.reason} onText={setReason} />
+        <FormActions form={form} action={words.assign} onCancel={onClose} />
+      </Form>
+    </>
   )
 }
 
@@ -172,22 +173,23 @@ const Close = (properties: Properties & { readonly step: Exclude<Step, "assign">
     onClose()
   })
   return (
-    <form noValidate class="space-y-4" onSubmit={form.submit}>
+    <>
       <p class="text-sm text-soft">{words.stepHints[step]}</p>
-      {form.failure !== undefined && <FormFailure failure={form.failure} />}
-      <Reason value={reason} isTried={form.isTried} label={accounts.reason} onText={setReason} />
-      {step === "return" && (
-        <Field
-          label={words.reference}
-          hint={words.referenceHint}
-          maxLength={200}
-          autoComplete="off"
-          value={reference}
-          onText={setReference}
-        />
-      )}
-      <FormActions form={form} action={words.steps[step]} onCancel={onClose} />
-    </form>
+      <Form of={form} class="space-y-4">
+        <Reason value={reason} isTried={form.isTried} label={accounts.reason} onText={setReason} />
+        {step === "return" && (
+          <Field
+            label={words.reference}
+            hint={words.referenceHint}
+            maxLength={200}
+            autoComplete="off"
+            value={reference}
+            onText={setReference}
+          />
+        )}
+        <FormActions form={form} action={words.steps[step]} onCancel={onClose} />
+      </Form>
+    </>
   )
 }
 

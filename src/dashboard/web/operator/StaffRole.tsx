@@ -4,7 +4,7 @@ import { type StaffRole, staffRoles } from "../../../domain/staff-roles.ts"
 import { post } from "../api.ts"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { loadSession, session } from "../session.ts"
 import { operatorText } from "../text/operator.ts"
@@ -32,8 +32,7 @@ export const StaffRoleDialog = ({
   })
   return (
     <Dialog title={words.roleTitle} onClose={onClose}>
-      <form onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form}>
         <fieldset>
           <legend class="mb-3 font-medium break-all">{account.email}</legend>
           <div class="space-y-3">
@@ -59,7 +58,7 @@ export const StaffRoleDialog = ({
           </div>
         </fieldset>
         <FormActions form={form} action={words.saveRole} onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }

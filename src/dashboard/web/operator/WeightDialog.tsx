@@ -5,7 +5,7 @@ import { post } from "../api.ts"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { providersText } from "../text/providers.ts"
 import { useSubmit } from "../use-submit.ts"
@@ -32,8 +32,7 @@ export const WeightDialog = (properties: { readonly route: ProviderRoute; readon
   })
   return (
     <Dialog title={words.weighTitle(route.id)} onClose={onClose}>
-      <form noValidate class="space-y-4" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="space-y-4">
         <Field
           label={words.weight}
           hint={words.weightHint}
@@ -45,7 +44,7 @@ export const WeightDialog = (properties: { readonly route: ProviderRoute; readon
           onText={setTyped}
         />
         <FormActions form={form} action={words.save} onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }

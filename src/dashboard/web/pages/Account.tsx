@@ -4,7 +4,7 @@ import { explain, get, post, postAuth } from "../api.ts"
 import type { SessionEntry, SessionList, SignedInPerson } from "../answers.ts"
 import { Button, ButtonLink, CopyButton } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { Card, Page, Show } from "../components/Layout.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { ago, text } from "../language.ts"
@@ -154,8 +154,7 @@ const SetPassword = ({ of }: { readonly of: SignedInPerson }) => {
   })
   return (
     <Card title={words.setPassword}>
-      <form class="-mt-1 space-y-4" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="-mt-1 space-y-4">
         <p class="text-sm text-soft">{words.setPasswordHint}</p>
         {isAsked ? (
           <p role="status" class="rounded-lg bg-accent-soft px-4 py-3 text-sm wrap-anywhere text-accent-ink">
@@ -166,7 +165,7 @@ const SetPassword = ({ of }: { readonly of: SignedInPerson }) => {
             {words.setPasswordSend}
           </Button>
         )}
-      </form>
+      </Form>
     </Card>
   )
 }
@@ -186,8 +185,7 @@ const ChangePassword = ({ onChanged }: { readonly onChanged: () => void }) => {
   const isTried = form.isTried && (current !== "" || next !== "")
   return (
     <Card title={words.changePassword}>
-      <form noValidate class="-mt-1 space-y-4" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="-mt-1 space-y-4">
         <input type="hidden" autoComplete="username" value={session.value?.person?.email} />
         <Field
           label={auth.currentPassword}
@@ -211,7 +209,7 @@ const ChangePassword = ({ onChanged }: { readonly onChanged: () => void }) => {
         <Button type="submit" look="primary" disabled={form.isBusy}>
           {words.changePassword}
         </Button>
-      </form>
+      </Form>
     </Card>
   )
 }

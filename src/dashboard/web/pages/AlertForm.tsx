@@ -6,7 +6,7 @@ import type { AlertSettings } from "../answers.ts"
 import { changedFields } from "../changed-fields.ts"
 import { Button } from "../components/Button.tsx"
 import { Choice, Field } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { text } from "../language.ts"
 import { session } from "../session.ts"
@@ -62,8 +62,7 @@ export const AlertForm = ({ accountEmail, of }: FormProperties) => {
     toast(words.saved)
   })
   return (
-    <form noValidate class="space-y-4" onSubmit={form.submit}>
-      {form.failure !== undefined && <FormFailure failure={form.failure} />}
+    <Form of={form} class="space-y-4">
       <NoMailNote />
       <Field
         label={words.below}
@@ -106,7 +105,7 @@ export const AlertForm = ({ accountEmail, of }: FormProperties) => {
       <Button type="submit" look="primary" disabled={form.isBusy}>
         {words.save}
       </Button>
-    </form>
+    </Form>
   )
 }
 

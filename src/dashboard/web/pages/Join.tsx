@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks"
 import { ApiError, post } from "../api.ts"
 import { Button } from "../components/Button.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { Card, Page, Show } from "../components/Layout.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { exactTime } from "../language.ts"
@@ -74,8 +74,7 @@ const Accept = ({ of, onOver, token }: AcceptProperties) => {
     await switchAccount(accountId)
   })
   return (
-    <form class="space-y-3" onSubmit={form.submit}>
-      {form.failure !== undefined && <FormFailure failure={form.failure} />}
+    <Form of={form} class="space-y-3">
       <p class="wrap-anywhere">{words.joinIntro(of.account, words.roles[of.role])}</p>
       <p class="text-sm wrap-anywhere text-soft">
         {words.roleHints[of.role]} {words.invitedBy(of.invited_by)}
@@ -84,6 +83,6 @@ const Accept = ({ of, onOver, token }: AcceptProperties) => {
       <Button type="submit" look="primary" disabled={form.isBusy}>
         {words.join}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -6,7 +6,7 @@ import { Button } from "../components/Button.tsx"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { Card, Show } from "../components/Layout.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { text } from "../language.ts"
@@ -109,8 +109,7 @@ const EditDetails = ({ details, onClose, onSaved }: EditProperties) => {
   })
   return (
     <Dialog title={words.edit} onClose={onClose}>
-      <form noValidate class="space-y-4" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="space-y-4">
         <Field
           label={words.company}
           autoComplete="organization"
@@ -145,7 +144,7 @@ const EditDetails = ({ details, onClose, onSaved }: EditProperties) => {
           onText={change("email")}
         />
         <FormActions form={form} action={words.save} onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }

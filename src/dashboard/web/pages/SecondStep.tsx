@@ -3,7 +3,7 @@ import { useState } from "preact/hooks"
 import { postAuth } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { CodeField, postCode, readCode } from "../components/CodeField.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { PasskeyButton } from "../components/PasskeyButton.tsx"
 import { text } from "../language.ts"
 import { hasPasskeys } from "../passkeys.ts"
@@ -30,13 +30,12 @@ export const SecondStep = () => {
   }
   return (
     <AuthFrame title={words.stepTitle} intro={words.stepIntro}>
-      <form noValidate class="space-y-5" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="space-y-5">
         <CodeField value={code} isTried={form.isTried} onText={setCode} />
         <Button type="submit" look="primary" class="w-full" disabled={form.isBusy}>
           {text().auth.signIn}
         </Button>
-      </form>
+      </Form>
       {hasPasskeys() && (
         <div class="mt-3">
           <PasskeyButton onDone={() => void done()} />

@@ -3,12 +3,12 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { Button, Link } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { text } from "../language.ts"
 import { lazy } from "../lazy.tsx"
 import { beginSignIn, loadSession, secondStep, session } from "../session.ts"
 import { Brand, Preferences } from "../Shell.tsx"
-import { focusProblem } from "../use-submit.ts"
+import { useSubmit } from "../use-submit.ts"
 
 type FieldName = "name" | "email" | "password"
 type Values = Readonly<Record<FieldName, string>>
@@ -32,24 +32,12 @@ interface AuthFormProperties {
 /** Says what is wrong with a field once it was left or sent. */
 export const AuthForm = ({ fields, isNew = false, submit, onSubmit, beforeSubmit }: AuthFormProperties) => {
   const [values, setValues] = useState<Values>({ name: "", email: "", password: "" })
-  const [touched, setTouched] = useState<ReadonlySet<FieldName>>(new Set())
-  const [failure, setFailure] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
+  const [left, setLeft] = useState<ReadonlySet<FieldName>>(new Set())
   const { auth } = text()
-  const send = async (event: Event) => {
-    event.preventDefault()
-    setTouched(new Set(fields))
-    const hasProblem = fields.some((name) => problemOf(name, values[name], isNew) !== undefined)
-    if (hasProblem) focusProblem(event.currentTarget)
-    if (busy || hasProblem) return
-    setBusy(true)
-    setFailure(undefined)
-    await onSubmit(values).catch(setFailure)
-    setBusy(false)
-  }
+  const problem = (name: FieldName) => problemOf(name, values[name], isNew)
+  const form = useSubmit(fields.every((name) => problem(name) === undefined) && values, onSubmit)
   return (
-    <form class="space-y-5" noValidate onSubmit={(event) => void send(event)}>
-      {failure !== undefined && <FormFailure failure={failure} />}
+    <Form of={form} class="space-y-5">
       {fields.map((name) => (
         <Field
           key={name}
@@ -60,16 +48,16 @@ export const AuthForm = ({ fields, isNew = false, submit, onSubmit, beforeSubmit
           hint={isNew && name === "password" ? auth.passwordHint : undefined}
           maxLength={name === "password" ? 128 : 200}
           value={values[name]}
-          problem={touched.has(name) ? problemOf(name, values[name], isNew) : undefined}
+          problem={form.isTried || left.has(name) ? problem(name) : undefined}
           onText={(value) => setValues((former) => ({ ...former, [name]: value }))}
-          onBlur={() => values[name] !== "" && setTouched((former) => new Set([...former, name]))}
+          onBlur={() => values[name] !== "" && setLeft((former) => new Set([...former, name]))}
         />
       ))}
       {beforeSubmit}
-      <Button type="submit" look="primary" class="w-full" disabled={busy}>
+      <Button type="submit" look="primary" class="w-full" disabled={form.isBusy}>
         {submit}
       </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -4,7 +4,7 @@ import { get, post } from "../api.ts"
 import type { Order, TopUps } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
 import { focusHeading } from "../focus-heading.ts"
 import { dateTime, money, text } from "../language.ts"
@@ -84,8 +84,7 @@ const AmountForm = ({ limits, onOrder }: { limits: TopUps; onOrder: (order: Orde
   )
   return (
     <Card class="max-w-2xl">
-      <form noValidate class="space-y-5" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="space-y-5">
         <div role="group" aria-label={words.quick} class="grid grid-cols-2 gap-2.5 sm:grid-cols-3">
           {quickAmounts.map((quick) => (
             <button
@@ -119,7 +118,7 @@ const AmountForm = ({ limits, onOrder }: { limits: TopUps; onOrder: (order: Orde
         <Button type="submit" look="primary" class="w-full sm:w-auto" disabled={form.isBusy}>
           {words.create}
         </Button>
-      </form>
+      </Form>
     </Card>
   )
 }

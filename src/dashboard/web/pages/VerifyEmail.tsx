@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { postAuth } from "../api.ts"
 import { Button, ButtonLink } from "../components/Button.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { Page } from "../components/Layout.tsx"
 import { loadSession } from "../session.ts"
 import { accountText } from "../text/account.ts"
@@ -30,12 +30,11 @@ export const VerifyEmail = () => {
           <ButtonLink to="/">{words.verifiedOn}</ButtonLink>
         </div>
       ) : (
-        <form class="space-y-4" onSubmit={form.submit}>
-          {form.failure !== undefined && <FormFailure failure={form.failure} />}
+        <Form of={form} class="space-y-4">
           <Button type="submit" look="primary" disabled={form.isBusy}>
             {words.verify}
           </Button>
-        </form>
+        </Form>
       )}
     </Page>
   )

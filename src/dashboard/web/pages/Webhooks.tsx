@@ -9,7 +9,7 @@ import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { Card, Empty, Show } from "../components/Layout.tsx"
 import { SecretText } from "../components/SecretText.tsx"
 import { toast } from "../components/Toasts.tsx"
@@ -148,8 +148,7 @@ const EditWebhook = ({ of, onClose }: { readonly of?: Webhook; readonly onClose:
   if (secret !== undefined) return <ShownSecret secret={secret} onClose={onClose} />
   return (
     <Dialog title={of === undefined ? words.add : words.edit} onClose={onClose}>
-      <form noValidate class="space-y-5" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="space-y-5">
         <Field
           label={words.url}
           autoComplete="off"
@@ -164,7 +163,7 @@ const EditWebhook = ({ of, onClose }: { readonly of?: Webhook; readonly onClose:
         />
         <KindFields legend={words.sendWhen} chosen={kinds} onChosen={setKinds} />
         <FormActions form={form} action={of === undefined ? words.add : words.save} onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -197,8 +196,7 @@ const RotateSecret = ({ of, onClose }: { readonly of: Webhook; readonly onClose:
   if (secret !== undefined) return <ShownSecret secret={secret} onClose={onClose} />
   return (
     <Dialog title={words.rotate} onClose={onClose}>
-      <form onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form}>
         <p class="text-soft">{words.rotateHint}</p>
         {of.former_secret_until !== null && (
           <p class="mt-2 text-sm text-warn">{words.formerEnds(dateTime(of.former_secret_until))}</p>
@@ -211,7 +209,7 @@ const RotateSecret = ({ of, onClose }: { readonly of: Webhook; readonly onClose:
             {words.rotate}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

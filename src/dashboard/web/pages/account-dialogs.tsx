@@ -5,7 +5,7 @@ import type { SignedInPerson } from "../answers.ts"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { Money, Show } from "../components/Layout.tsx"
 import { hasPassword, OwnPassword, passwordIn } from "../components/OwnPassword.tsx"
 import { toast } from "../components/Toasts.tsx"
@@ -33,8 +33,7 @@ export const Rename = ({ of, onClose }: DialogOf) => {
   })
   return (
     <Dialog title={words.rename} onClose={onClose}>
-      <form noValidate class="space-y-5" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="space-y-5">
         <Field
           label={auth.name}
           autoFocus
@@ -45,7 +44,7 @@ export const Rename = ({ of, onClose }: DialogOf) => {
           onText={setName}
         />
         <FormActions form={form} action={words.save} onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -64,8 +63,7 @@ export const ChangeEmail = ({ of, onClose }: DialogOf) => {
   const missing = (value: string) => (form.isTried && value.trim() === "" ? auth.required : undefined)
   return (
     <Dialog title={words.changeEmail} onClose={onClose}>
-      <form noValidate class="space-y-5" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="space-y-5">
         <input type="hidden" autoComplete="username" value={of.email} />
         <Field
           label={words.newEmail}
@@ -85,7 +83,7 @@ export const ChangeEmail = ({ of, onClose }: DialogOf) => {
           onText={setPassword}
         />
         <FormActions form={form} action={words.save} onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -104,8 +102,7 @@ export const CloseAccount = ({ of, onClose }: DialogOf) => {
   })
   return (
     <Dialog title={words.close} onClose={onClose}>
-      <form noValidate class="space-y-4" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="space-y-4">
         <ul class="list-disc space-y-1.5 pl-5 text-sm text-soft">
           {words.closeHints.map((hint) => (
             <li key={hint}>{hint}</li>
@@ -127,7 +124,7 @@ export const CloseAccount = ({ of, onClose }: DialogOf) => {
           onText={setPassword}
         />
         <FormActions form={form} action={words.close} onCancel={onClose} isFinal />
-      </form>
+      </Form>
     </Dialog>
   )
 }

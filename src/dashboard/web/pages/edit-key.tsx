@@ -6,7 +6,7 @@ import { Button } from "../components/Button.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Select } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { hasPassword, OwnPassword, passwordIn } from "../components/OwnPassword.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { exactTime, text } from "../language.ts"
@@ -39,11 +39,9 @@ export const EditKey = ({ of, onClose, onRotate }: OfKey & { readonly onRotate: 
     await post("/keys/:id", { paused: !of.paused }, { id: of.id })
     done(of.paused ? settings.resumedToast : settings.pausedToast)
   })
-  const failure = form.failure ?? pause.failure
   return (
     <Dialog title={settings.editTitle(of.name)} onClose={onClose}>
-      <form noValidate class="space-y-5" onSubmit={form.submit}>
-        {failure !== undefined && <FormFailure failure={failure} />}
+      <Form of={{ ...form, failure: form.failure ?? pause.failure }} class="space-y-5">
         <div class="flex flex-wrap gap-2">
           <Button small disabled={pause.isBusy} onClick={pause.submit}>
             {of.paused ? settings.resume : settings.pause}
@@ -58,7 +56,7 @@ export const EditKey = ({ of, onClose, onRotate }: OfKey & { readonly onRotate: 
         <NameField typed={typed} isTried={form.isTried} onTyped={setTyped} />
         <LimitFields typed={typed} isTried={form.isTried} onTyped={setTyped} />
         <FormActions form={form} action={settings.save} onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -90,21 +88,22 @@ export const RotateKey = ({ of, onClose }: OfKey) => {
           </DialogActions>
         </>
       ) : (
-        <form noValidate class="space-y-5" onSubmit={form.submit}>
+        <div class="space-y-5">
           <p class="text-sm text-soft">{settings.rotateHint}</p>
           {of.former_secret_until !== null && (
             <p class="text-sm text-warn">{settings.formerEnds(exactTime(of.former_secret_until))}</p>
           )}
-          {form.failure !== undefined && <FormFailure failure={form.failure} />}
-          <Select
-            label={settings.overlap}
-            value={days}
-            options={overlapDays.map((each) => [String(each), settings.overlapDays(each)])}
-            onText={setDays}
-          />
-          <OwnPassword autoFocus value={password} isTried={form.isTried} onText={setPassword} />
-          <FormActions form={form} action={settings.rotate} onCancel={onClose} />
-        </form>
+          <Form of={form} class="space-y-5">
+            <Select
+              label={settings.overlap}
+              value={days}
+              options={overlapDays.map((each) => [String(each), settings.overlapDays(each)])}
+              onText={setDays}
+            />
+            <OwnPassword autoFocus value={password} isTried={form.isTried} onText={setPassword} />
+            <FormActions form={form} action={settings.rotate} onCancel={onClose} />
+          </Form>
+        </div>
       )}
     </Dialog>
   )

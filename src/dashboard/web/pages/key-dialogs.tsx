@@ -7,7 +7,7 @@ import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Connect } from "../components/Connect.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { hasPassword, OwnPassword, passwordIn } from "../components/OwnPassword.tsx"
 import { SecretText } from "../components/SecretText.tsx"
 import { TryCall } from "../components/TryCall.tsx"
@@ -53,15 +53,14 @@ const CreateForm = (properties: { onCreated: (key: NewKey) => void; onClose: () 
     properties.onCreated(created)
   })
   return (
-    <form noValidate class="space-y-5" onSubmit={form.submit}>
-      {form.failure !== undefined && <FormFailure failure={form.failure} />}
+    <Form of={form} class="space-y-5">
       <NameField typed={typed} isTried={form.isTried} onTyped={setTyped} />
       <details>
         <summary class="mb-4 w-fit rounded text-sm text-soft hover:text-ink">{settings.more}</summary>
         <LimitFields typed={typed} isTried={form.isTried} onTyped={setTyped} />
       </details>
       <FormActions form={form} action={words.create} onCancel={properties.onClose} />
-    </form>
+    </Form>
   )
 }
 
@@ -105,12 +104,13 @@ export const RevealKey = ({ of, onClose }: { readonly of: Key; readonly onClose:
       {secret ? (
         <Secret value={secret} />
       ) : (
-        <form noValidate class="space-y-5" onSubmit={form.submit}>
-          <p class="text-sm text-soft">{words.revealHint}</p>
-          {form.failure !== undefined && <FormFailure failure={form.failure} />}
-          <OwnPassword autoFocus value={password} isTried={form.isTried} onText={setPassword} />
-          <FormActions form={form} action={words.reveal} onCancel={onClose} />
-        </form>
+        <>
+          <p class="mb-5 text-sm text-soft">{words.revealHint}</p>
+          <Form of={form} class="space-y-5">
+            <OwnPassword autoFocus value={password} isTried={form.isTried} onText={setPassword} />
+            <FormActions form={form} action={words.reveal} onCancel={onClose} />
+          </Form>
+        </>
       )}
     </Dialog>
   )

@@ -9,7 +9,7 @@ import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { SecretText } from "../components/SecretText.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { money, number, text } from "../language.ts"
@@ -65,8 +65,7 @@ const InviteForm = ({ onClose, onLink }: InviteProperties) => {
     onClose()
   })
   return (
-    <form noValidate class="space-y-5" onSubmit={form.submit}>
-      {form.failure !== undefined && <FormFailure failure={form.failure} />}
+    <Form of={form} class="space-y-5">
       <Field
         label={auth.email}
         type="email"
@@ -80,7 +79,7 @@ const InviteForm = ({ onClose, onLink }: InviteProperties) => {
       />
       <RoleFields chosen={role} onChosen={setRole} />
       <FormActions form={form} action={words.send} onCancel={onClose} />
-    </form>
+    </Form>
   )
 }
 
@@ -132,11 +131,10 @@ export const ChangeRole = ({ of, onClose }: Closing & { readonly of: Member }) =
   })
   return (
     <Dialog title={words.changeTitle(of.name)} onClose={onClose}>
-      <form class="space-y-5" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="space-y-5">
         <RoleFields chosen={role} onChosen={setRole} />
         <FormActions form={form} action={words.save} onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -155,8 +153,7 @@ export const SetBudget = ({ of, onClose }: Closing & { readonly of: Member | For
   })
   return (
     <Dialog title={words.budgetTitle(of.name)} onClose={onClose}>
-      <form noValidate class="space-y-5" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="space-y-5">
         <p class="text-sm text-soft">
           {words.budgetIntro} {of.budget !== null && words.budgetSpent(money(of.budget.spent_vnd))}
         </p>
@@ -168,7 +165,7 @@ export const SetBudget = ({ of, onClose }: Closing & { readonly of: Member | For
           onTyped={setTyped}
         />
         <FormActions form={form} action={words.save} onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -6,7 +6,7 @@ import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { Show } from "../components/Layout.tsx"
 import { hasPassword, OwnPassword } from "../components/OwnPassword.tsx"
 import { toast } from "../components/Toasts.tsx"
@@ -89,8 +89,7 @@ const AddPasskey = ({ onAdded, onClose }: { readonly onAdded: () => void; readon
   })
   return (
     <Dialog title={words.addPasskey} onClose={onClose}>
-      <form noValidate class="space-y-5" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="space-y-5">
         <Field
           label={words.passkeyName}
           hint={words.passkeyNameHint}
@@ -109,7 +108,7 @@ const AddPasskey = ({ onAdded, onClose }: { readonly onAdded: () => void; readon
           />
         )}
         <FormActions form={form} action={words.addPasskey} onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -5,7 +5,7 @@ import { get, post } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { hasPassword, needsPassword, OwnPassword, passwordIn } from "../components/OwnPassword.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { fullDay } from "../language.ts"
@@ -67,12 +67,11 @@ const RemoveSignIn = ({ onClose, onRemoved, provider }: RemoveSignInProperties) 
   })
   return (
     <Dialog title={words.removeElsewhere(name)} onClose={onClose}>
-      <form noValidate class="space-y-5" onSubmit={form.submit}>
-        {form.failure !== undefined && <FormFailure failure={form.failure} />}
+      <Form of={form} class="space-y-5">
         <p class="text-soft">{words.removeElsewhereHint(name)}</p>
         <OwnPassword autoFocus value={password} isTried={form.isTried} onText={setPassword} />
         <FormActions form={form} action={words.remove} onCancel={onClose} isFinal />
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -8,7 +8,7 @@ import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Choice, Field } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { hasPassword, OwnPassword, passwordIn } from "../components/OwnPassword.tsx"
 import { SecretText } from "../components/SecretText.tsx"
 import { text } from "../language.ts"
@@ -62,8 +62,7 @@ const CreateForm = (properties: { onCreated: (secret: string) => void; onClose: 
   })
   const missing = (value: string) => (form.isTried && value.trim() === "" ? auth.required : undefined)
   return (
-    <form noValidate class="space-y-5" onSubmit={form.submit}>
-      {form.failure !== undefined && <FormFailure failure={form.failure} />}
+    <Form of={form} class="space-y-5">
       <Field
         label={words.name}
         hint={words.nameHint}
@@ -85,7 +84,7 @@ const CreateForm = (properties: { onCreated: (secret: string) => void; onClose: 
       </div>
       <OwnPassword hint={words.passwordHint} value={password} isTried={form.isTried} onText={setPassword} />
       <FormActions form={form} action={words.create} onCancel={properties.onClose} />
-    </form>
+    </Form>
   )
 }
 

@@ -7,7 +7,7 @@ import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
-import { FormFailure } from "../components/FormFailure.tsx"
+import { Form } from "../components/Form.tsx"
 import { QrCode } from "../components/QrCode.tsx"
 import { SecretText } from "../components/SecretText.tsx"
 import { toast } from "../components/Toasts.tsx"
@@ -107,8 +107,7 @@ const AskPassword = ({ action, onClose, send }: AskPasswordProperties) => {
   const needs = person?.has_password === true
   const form = useSubmit(password !== "" || !needs, () => send(needs ? { password } : {}))
   return (
-    <form noValidate class="space-y-5" onSubmit={form.submit}>
-      {form.failure !== undefined && <FormFailure failure={form.failure} />}
+    <Form of={form} class="space-y-5">
       {needs && (
         <>
           <input type="hidden" autoComplete="username" value={person.email} />
@@ -125,7 +124,7 @@ const AskPassword = ({ action, onClose, send }: AskPasswordProperties) => {
         </>
       )}
       <FormActions form={form} action={action} onCancel={onClose} />
-    </form>
+    </Form>
   )
 }
 
@@ -144,7 +143,7 @@ const FirstCode = ({
     onDone()
   })
   return (
-    <form noValidate class="space-y-5" onSubmit={form.submit}>
+    <div class="space-y-5">
       <p class="text-sm text-soft">{words.scan}</p>
       <div class="mx-auto w-44">
         <QrCode value={of.totpURI} label={words.qr} />
@@ -153,10 +152,11 @@ const FirstCode = ({
         <summary class="mb-3 w-fit rounded text-sm text-soft hover:text-ink">{words.byHand}</summary>
         <SecretText value={secret} label={common.copyThis(words.secret)} />
       </details>
-      {form.failure !== undefined && <FormFailure failure={form.failure} />}
-      <CodeField isFirst value={code} isTried={form.isTried} onText={setCode} />
-      <FormActions form={form} action={words.turnOn} onCancel={onClose} />
-    </form>
+      <Form of={form} class="space-y-5">
+        <CodeField isFirst value={code} isTried={form.isTried} onText={setCode} />
+        <FormActions form={form} action={words.turnOn} onCancel={onClose} />
+      </Form>
+    </div>
   )
 }
 
