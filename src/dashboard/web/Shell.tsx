@@ -1,17 +1,16 @@
 /** What surrounds every page: navigation at the side or, on a phone, at the bottom. */
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
-import { explain } from "./api.ts"
 import type { SignedInPerson } from "./answers.ts"
 import { ButtonLink, Link } from "./components/Button.tsx"
 import { Dialog } from "./components/Dialog.tsx"
 import { Icon, type IconName, Mark } from "./components/Icon.tsx"
-import { toast } from "./components/Toasts.tsx"
 import { language, setLanguage, text } from "./language.ts"
 import { lazy } from "./lazy.tsx"
 import { mayOpen } from "./may.ts"
 import { path, visit } from "./router.ts"
 import { session, signOut } from "./session.ts"
+import { tellFailure } from "./tell-failure.ts"
 import { theme, toggleTheme } from "./theme.ts"
 
 const AccountChoice = lazy(() => import("./components/AccountChoice.tsx"), "AccountChoice")
@@ -206,7 +205,7 @@ const PersonPanel = ({ person }: { readonly person: SignedInPerson }) => (
         class="button button-quiet button-icon"
         aria-label={text().nav.signOut}
         title={text().nav.signOut}
-        onClick={() => void signOut().catch((error: unknown) => toast(explain(error), "bad"))}
+        onClick={() => void signOut().catch(tellFailure)}
       >
         <Icon name="leave" size={18} />
       </button>

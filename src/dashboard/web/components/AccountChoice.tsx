@@ -1,9 +1,8 @@
 /** Chooses the account that the person acts for, where they are a member of others. */
-import { explain } from "../api.ts"
 import { session, switchAccount } from "../session.ts"
+import { tellFailure } from "../tell-failure.ts"
 import { teamText } from "../text/team.ts"
 import { Select } from "./Field.tsx"
-import { toast } from "./Toasts.tsx"
 
 export const AccountChoice = () => {
   const person = session.value?.person
@@ -17,7 +16,7 @@ export const AccountChoice = () => {
         options={person.accounts.map(
           ({ account_id: id, email }) => [id, id === person.account_id ? words.ownAccount : email] as const
         )}
-        onText={(id) => void switchAccount(id).catch((error: unknown) => toast(explain(error), "bad"))}
+        onText={(id) => void switchAccount(id).catch(tellFailure)}
       />
       <p class="mt-1.5 px-2 text-[0.8125rem] text-faint">{words.youAre(words.roles[person.acting.role])}</p>
     </div>

@@ -1,10 +1,9 @@
 /** Downloads a CSV file. What a browser is refused as a file it tells nobody: so it is asked for first, and told on the page. */
-import { useState } from "preact/hooks"
-import { ask, explain } from "../api.ts"
+import { ask } from "../api.ts"
 import { download } from "../download.ts"
 import { language } from "../language.ts"
+import { useAction } from "../use-action.ts"
 import { Icon } from "./Icon.tsx"
-import { toast } from "./Toasts.tsx"
 
 interface ExportLinkProperties {
   readonly label: string
@@ -13,21 +12,13 @@ interface ExportLinkProperties {
 }
 
 export const ExportLink = ({ label, to }: ExportLinkProperties) => {
-  const [isBusy, setBusy] = useState(false)
   // A Vietnamese Excel splits cells at semicolons.
   const href = to(language.value === "vi" ? ";" : undefined)
-  const start = async () => {
-    setBusy(true)
-    try {
-      await askFirst(href)
-      // The file itself is the browser's: it may be larger than its memory.
-      download(href)
-    } catch (error) {
-      toast(explain(error), "bad")
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { isBusy, start } = useAction(async () => {
+    await askFirst(href)
+    // The file itself is the browser's: it may be larger than its memory.
+    download(href)
+  })
   return (
     <a
       class="button button-plain"
@@ -36,7 +27,7 @@ export const ExportLink = ({ label, to }: ExportLinkProperties) => {
       aria-disabled={isBusy}
       onClick={(event) => {
         event.preventDefault()
-        if (!isBusy) void start()
+        if (!isBusy) start()
       }}
     >
       <Icon name="download" size={18} />

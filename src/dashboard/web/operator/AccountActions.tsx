@@ -1,6 +1,6 @@
 /** What an operator may do to an account, as far as their role goes. */
 import { useState } from "preact/hooks"
-import { explain, post } from "../api.ts"
+import { post } from "../api.ts"
 import { Button, CopyButton } from "../components/Button.tsx"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
@@ -9,6 +9,7 @@ import { toast } from "../components/Toasts.tsx"
 import { text } from "../language.ts"
 import { may, session } from "../session.ts"
 import { operatorText } from "../text/operator.ts"
+import { useAction } from "../use-action.ts"
 import { useSubmit } from "../use-submit.ts"
 import { StaffRoleDialog } from "./StaffRole.tsx"
 import type { AccountEntry } from "./answers.ts"
@@ -27,15 +28,15 @@ export const AccountActions = ({
     setAsked(undefined)
     onChanged()
   }
-  const makeLink = () => {
-    post("/operator/accounts/:id/reset-link", {}, { id: account.id })
-      .then((answer) => setLink(answer.link))
-      .catch((error: unknown) => toast(explain(error), "bad"))
-  }
+  const makeLink = useAction(async () =>
+    setLink((await post("/operator/accounts/:id/reset-link", {}, { id: account.id })).link)
+  )
   return (
     <>
       {account.has_person && may("help") && (account.role === null || may("run")) && (
-        <Button onClick={makeLink}>{words.resetLink}</Button>
+        <Button disabled={makeLink.isBusy} onClick={makeLink.start}>
+          {words.resetLink}
+        </Button>
       )}
       {may("run") && <Button onClick={() => setAsked("role")}>{words.role}</Button>}
       {may("run") && account.id !== session.value?.person?.account_id && (

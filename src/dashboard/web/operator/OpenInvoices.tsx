@@ -1,10 +1,10 @@
 /** Invoices that could not be issued yet; not there while there are none. */
-import { explain, get, post } from "../api.ts"
+import { get, post } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { Card, Money } from "../components/Layout.tsx"
-import { toast } from "../components/Toasts.tsx"
 import { dateTime } from "../language.ts"
 import { may } from "../session.ts"
+import { tellFailure } from "../tell-failure.ts"
 import { operatorText } from "../text/operator.ts"
 import { useLoad } from "../use-load.ts"
 
@@ -13,9 +13,7 @@ export const OpenInvoices = () => {
   const { invoices: words } = operatorText()
   if (data === undefined || data.invoices.length === 0) return null
   const retry = (id: string) =>
-    void post("/operator/invoices/:id/retry", {}, { id }).then(reload, (error: unknown) =>
-      toast(explain(error), "bad")
-    )
+    void post("/operator/invoices/:id/retry", {}, { id }).then(reload, tellFailure)
   return (
     <Card title={words.title} flush class="mt-6">
       <ul class="divide-y divide-line border-t border-line">

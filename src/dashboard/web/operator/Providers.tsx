@@ -1,7 +1,7 @@
 /** The routes to providers: how each fares, and which of them calls go by. */
 import { useState } from "preact/hooks"
 import { healthLevelOf } from "../../../domain/health-level.ts"
-import { explain, get, post } from "../api.ts"
+import { get, post } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { HealthStrip } from "../components/HealthStrip.tsx"
 import { Card, Empty, Page, Show } from "../components/Layout.tsx"
@@ -9,6 +9,7 @@ import { toast } from "../components/Toasts.tsx"
 import { ago, hour, number } from "../language.ts"
 import { may } from "../session.ts"
 import { providersText } from "../text/providers.ts"
+import { useAction } from "../use-action.ts"
 import { useLoad, useRefresh } from "../use-load.ts"
 import type { ProviderRoute } from "./answers.ts"
 import { AddedRouteActions, RouteDialog } from "./RouteDialog.tsx"
@@ -151,21 +152,13 @@ const State = ({ route }: { readonly route: ProviderRoute }) => {
 }
 
 const PauseButton = ({ onChanged, route }: Omit<RouteCardProperties, "onWeigh">) => {
-  const [isBusy, setBusy] = useState(false)
   const words = providersText()
-  const turn = async () => {
-    setBusy(true)
-    try {
-      await post("/operator/routes/set", { route: route.id, paused: !route.paused })
-      toast(route.paused ? words.resumed : words.pausedNow)
-    } catch (error) {
-      toast(explain(error), "bad")
-    }
-    setBusy(false)
-    onChanged()
-  }
+  const { isBusy, start } = useAction(async () => {
+    await post("/operator/routes/set", { route: route.id, paused: !route.paused }).finally(onChanged)
+    toast(route.paused ? words.resumed : words.pausedNow)
+  })
   return (
-    <Button small disabled={isBusy} onClick={() => void turn()}>
+    <Button small disabled={isBusy} onClick={start}>
       {route.paused ? words.resume : words.pause}
       <span class="sr-only">{route.id}</span>
     </Button>

@@ -1,27 +1,20 @@
 /** Sends a small call over one route and shows what came of it. */
 import { useState } from "preact/hooks"
-import { explain, post } from "../api.ts"
+import { post } from "../api.ts"
 import type { AnswerTo } from "../endpoints.ts"
 import { number } from "../language.ts"
 import { providersText } from "../text/providers.ts"
-import { toast } from "../components/Toasts.tsx"
+import { useAction } from "../use-action.ts"
 
 export type Tried = AnswerTo<"POST", "/operator/routes/test">
 
 export const useRouteTest = (route: string) => {
   const [tried, setTried] = useState<Tried>()
-  const [isBusy, setBusy] = useState(false)
-  const start = async () => {
-    setBusy(true)
+  const test = useAction(async () => {
     setTried(undefined)
-    try {
-      setTried(await post("/operator/routes/test", { route }))
-    } catch (error) {
-      toast(explain(error), "bad")
-    }
-    setBusy(false)
-  }
-  return { tried, isBusy, start: () => void start() }
+    setTried(await post("/operator/routes/test", { route }))
+  })
+  return { tried, ...test }
 }
 
 const isWell = ({ fault, status }: Tried): boolean =>

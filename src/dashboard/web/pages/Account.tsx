@@ -1,6 +1,6 @@
 /** The person's own account: name, address, password, sessions, and its end. */
 import { useState } from "preact/hooks"
-import { explain, get, post, postAuth } from "../api.ts"
+import { get, post, postAuth } from "../api.ts"
 import type { SessionEntry, SessionList, SignedInPerson } from "../answers.ts"
 import { Button, ButtonLink, CopyButton } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
@@ -11,6 +11,7 @@ import { ago, text } from "../language.ts"
 import { mayOpen } from "../may.ts"
 import { session } from "../session.ts"
 import { accountText } from "../text/account.ts"
+import { useAction } from "../use-action.ts"
 import { type Loaded, useLoad } from "../use-load.ts"
 import { useSubmit } from "../use-submit.ts"
 import { SecondFactors } from "./Security.tsx"
@@ -55,12 +56,10 @@ export const Account = () => {
 
 const Sessions = ({ of: sessions }: { readonly of: Loaded<SessionList> }) => {
   const words = accountText()
-  const endOthers = () => {
-    post("/sessions/end-others", {})
-      .then(() => toast(words.endedOthers))
-      .catch((error: unknown) => toast(explain(error), "bad"))
-      .finally(sessions.reload)
-  }
+  const endOthers = useAction(async () => {
+    await post("/sessions/end-others", {}).finally(sessions.reload)
+    toast(words.endedOthers)
+  })
   const hasOthers = sessions.data !== undefined && sessions.data.sessions.length > 1
   return (
     <Card
@@ -68,7 +67,7 @@ const Sessions = ({ of: sessions }: { readonly of: Loaded<SessionList> }) => {
       flush
       aside={
         hasOthers && (
-          <Button look="danger" small onClick={endOthers}>
+          <Button look="danger" small disabled={endOthers.isBusy} onClick={endOthers.start}>
             {words.endOthers}
           </Button>
         )
@@ -225,12 +224,10 @@ const deviceOf = (userAgent: string): string => {
 
 const SessionLine = ({ of, onEnded }: { readonly of: SessionEntry; readonly onEnded: () => void }) => {
   const words = accountText()
-  const end = () => {
-    post("/sessions/:id/end", {}, { id: of.id })
-      .then(() => toast(words.ended))
-      .catch((error: unknown) => toast(explain(error), "bad"))
-      .finally(onEnded)
-  }
+  const end = useAction(async () => {
+    await post("/sessions/:id/end", {}, { id: of.id }).finally(onEnded)
+    toast(words.ended)
+  })
   return (
     <li class="flex items-center justify-between gap-4 px-5 py-3.5">
       <div class="min-w-0">
@@ -242,7 +239,7 @@ const SessionLine = ({ of, onEnded }: { readonly of: SessionEntry; readonly onEn
       {of.is_current ? (
         <span class="badge badge-good">{words.current}</span>
       ) : (
-        <Button look="danger" small onClick={end}>
+        <Button look="danger" small disabled={end.isBusy} onClick={end.start}>
           {words.end}
         </Button>
       )}

@@ -1,5 +1,5 @@
 /** What a customer is told of: thresholds and mail, webhooks, and how each delivery went. */
-import { explain, get, post } from "../api.ts"
+import { get, post } from "../api.ts"
 import type { Delivery } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { Card, Empty, Page, Show } from "../components/Layout.tsx"
@@ -7,6 +7,7 @@ import { PagedList } from "../components/PagedList.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { ago, dateTime } from "../language.ts"
 import { alertsText } from "../text/alerts.ts"
+import { useAction } from "../use-action.ts"
 import { useLoad } from "../use-load.ts"
 import { type Pages, usePages } from "../use-pages.ts"
 import { AlertForm } from "./AlertForm.tsx"
@@ -64,14 +65,11 @@ const LogLine = ({ of, onResent }: { readonly of: Delivery; readonly onResent: (
   const words = alertsText()
   const kinds: Readonly<Record<string, string>> = { ...words.kinds, test: words.testKind }
   const outcomes: Readonly<Record<string, string>> = words.outcomes
-  const resend = () =>
-    void post("/alerts/deliveries/:id/resend", {}, { id: of.id }).then(
-      () => {
-        toast(words.resent)
-        onResent()
-      },
-      (error: unknown) => toast(explain(error), "bad")
-    )
+  const resend = useAction(async () => {
+    await post("/alerts/deliveries/:id/resend", {}, { id: of.id })
+    toast(words.resent)
+    onResent()
+  })
   const facts = [
     ...(of.attempts > 0 ? [words.attempts(of.attempts)] : []),
     ...(of.outcome === "" ? [] : [outcomes[of.outcome] ?? of.outcome]),
@@ -93,7 +91,7 @@ const LogLine = ({ of, onResent }: { readonly of: Delivery; readonly onResent: (
           {[ago(of.created_at), ...facts].join(" · ")}
         </p>
       </div>
-      <Button look="quiet" small onClick={resend}>
+      <Button look="quiet" small disabled={resend.isBusy} onClick={resend.start}>
         {words.resend}
       </Button>
     </li>

@@ -1,10 +1,9 @@
 /** In place of each page of an account that is closed. */
-import { explain } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { Empty, Page } from "../components/Layout.tsx"
-import { toast } from "../components/Toasts.tsx"
 import { text } from "../language.ts"
 import { session, switchAccount } from "../session.ts"
+import { tellFailure } from "../tell-failure.ts"
 import { teamText } from "../text/team.ts"
 
 export const ClosedAccount = () => {
@@ -12,7 +11,7 @@ export const ClosedAccount = () => {
   const words = teamText()
   if (person === undefined) return null
   const { account_id: own, acting } = person
-  const leave = () => void switchAccount(own).catch((error: unknown) => toast(explain(error), "bad"))
+  const leave = () => void switchAccount(own).catch(tellFailure)
   return (
     <Page title={words.closed}>
       <div class="card">

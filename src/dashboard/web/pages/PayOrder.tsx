@@ -1,19 +1,18 @@
 /** One order: its QR code, what to type where scanning is not possible, and its state, which changes by itself. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useState } from "preact/hooks"
-import { apiUrl, explain, get, post } from "../api.ts"
+import { apiUrl, get, post } from "../api.ts"
 import type { Order } from "../answers.ts"
 import { Button, ButtonLink, CopyButton } from "../components/Button.tsx"
 import { Icon, type IconName } from "../components/Icon.tsx"
 import { QrCode, saveQrImage } from "../components/QrCode.tsx"
-import { toast } from "../components/Toasts.tsx"
 import { useFocusKept } from "../focus-heading.ts"
 import { money, text } from "../language.ts"
 import { session } from "../session.ts"
 import { docsText } from "../text/docs.ts"
 import { payingText } from "../text/paying.ts"
+import { useAction } from "../use-action.ts"
 import { useLoad } from "../use-load.ts"
-import { useSubmit } from "../use-submit.ts"
 
 const pollMs = 5_000
 
@@ -52,8 +51,8 @@ const useOrder = (first: Order, onChange: () => void) => {
 }
 
 /** Of an order that still waits, it is the same one with more time. */
-export const askAgain = ({ amount_vnd: amount }: Order, take: (next: Order) => void): Promise<void> =>
-  post("/top-ups", { amount: Number(amount) }).then(take, (error: unknown) => toast(explain(error), "bad"))
+export const askAgain = ({ amount_vnd: amount }: Order): Promise<Order> =>
+  post("/top-ups", { amount: Number(amount) })
 
 interface PayProperties {
   readonly order: Order
@@ -129,17 +128,11 @@ const Waiting = () => {
 }
 
 const Simulate = ({ order }: { readonly order: Order }) => {
-  const [busy, setBusy] = useState(false)
   const { topup: words } = text()
-  const pay = () => {
-    setBusy(true)
-    post("/top-ups/:id/simulate", {}, { id: order.id })
-      .catch((error: unknown) => toast(explain(error), "bad"))
-      .finally(() => setBusy(false))
-  }
+  const pay = useAction(() => post("/top-ups/:id/simulate", {}, { id: order.id }))
   return (
     <div class="mt-4 rounded-xl border border-dashed border-warn bg-warn-soft p-4">
-      <Button small disabled={busy} onClick={pay}>
+      <Button small disabled={pay.isBusy} onClick={pay.start}>
         {words.simulate}
       </Button>
       <p class="mt-2 text-[0.8125rem] text-warn">{words.simulateHint}</p>
@@ -172,11 +165,11 @@ const Expired = ({
   onAnother
 }: Omit<PayProperties, "onChange"> & { readonly onRenew: (next: Order) => void }) => {
   const words = payingText()
-  const form = useSubmit(true, () => askAgain(order, onRenew))
+  const renew = useAction(() => askAgain(order).then(onRenew))
   return (
     <Ended icon="alert" look="bg-sunken text-faint" title={words.expired} hint={words.expiredHint}>
       <div class={buttons}>
-        <Button look="primary" disabled={form.isBusy} onClick={form.submit}>
+        <Button look="primary" disabled={renew.isBusy} onClick={renew.start}>
           {words.newCode(money(order.amount_vnd))}
         </Button>
         <Button onClick={onAnother}>{text().topup.otherAmount}</Button>

@@ -1,6 +1,6 @@
 /** Every movement of the wallet, with the balance after each; to be read, downloaded and printed. */
 import { useEffect, useMemo, useState } from "preact/hooks"
-import { apiUrl, explain } from "../api.ts"
+import { apiUrl } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { Days } from "../components/Days.tsx"
 import { ExportLink } from "../components/ExportLink.tsx"
@@ -11,6 +11,7 @@ import { toast } from "../components/Toasts.tsx"
 import { namedDay } from "../language.ts"
 import type { StatementLine, StatementPage, StatementSums } from "../answers.ts"
 import { PaperPage, placeInAddress, useIsOwn, usePapers } from "../papers.tsx"
+import { tellFailure } from "../tell-failure.ts"
 import { statementText } from "../text/statement.ts"
 import { usePages } from "../use-pages.ts"
 import { useQuery } from "../use-query.ts"
@@ -129,7 +130,7 @@ const usePrint = (
     if (lines.length > 0) setRest(lines)
     setDue(true)
   }
-  return { rest, print: () => void load().catch((error: unknown) => toast(explain(error), "bad")) }
+  return { rest, print: () => void load().catch(tellFailure) }
 }
 
 const Sums = ({ of }: { readonly of: StatementSums | undefined }) => {

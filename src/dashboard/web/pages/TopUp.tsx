@@ -10,6 +10,7 @@ import { focusHeading } from "../focus-heading.ts"
 import { dateTime, money, text } from "../language.ts"
 import { payingText } from "../text/paying.ts"
 import { wholeAmountOf } from "../typed-amount.ts"
+import { useAction } from "../use-action.ts"
 import { useLoad } from "../use-load.ts"
 import { useQuery } from "../use-query.ts"
 import { useSubmit } from "../use-submit.ts"
@@ -29,7 +30,7 @@ export const TopUp = () => {
     focusHeading()
     scrollTo(0, 0)
   }
-  const open = async (order: Order) => (order.bank ? choose(order) : askAgain(order, choose))
+  const open = async (order: Order) => choose(order.bank ? order : await askAgain(order))
   return (
     <Page title={words.title} intro={words.intro}>
       <Show of={topUps}>
@@ -181,9 +182,9 @@ const History = ({ orders, isOpen, onOpen }: HistoryProperties) => {
 }
 
 const OpenButton = ({ open }: { readonly open: () => Promise<void> }) => {
-  const form = useSubmit(true, open)
+  const { isBusy, start } = useAction(open)
   return (
-    <Button look="quiet" small disabled={form.isBusy} onClick={form.submit}>
+    <Button look="quiet" small disabled={isBusy} onClick={start}>
       {text().topup.open}
     </Button>
   )

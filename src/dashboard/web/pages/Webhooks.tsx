@@ -1,7 +1,7 @@
 /** A customer's webhooks, and the dialogs that make and change them. */
 import { useState } from "preact/hooks"
 import { type AlertKind, alertKinds } from "../../../domain/alert-kinds.ts"
-import { ApiError, explain, post } from "../api.ts"
+import { ApiError, post } from "../api.ts"
 import type { AlertsAnswer, Webhook } from "../answers.ts"
 import { changedFields } from "../changed-fields.ts"
 import { Button } from "../components/Button.tsx"
@@ -15,6 +15,7 @@ import { SecretText } from "../components/SecretText.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { dateTime, text } from "../language.ts"
 import { alertsText } from "../text/alerts.ts"
+import { useAction } from "../use-action.ts"
 import type { Loaded } from "../use-load.ts"
 import { useSubmit } from "../use-submit.ts"
 import { KindFields } from "./AlertForm.tsx"
@@ -78,14 +79,14 @@ interface LineProperties {
 
 const WebhookLine = ({ of, onChanged, onOpen, onSent }: LineProperties) => {
   const words = alertsText()
-  const told = (done: Promise<unknown>, then: () => void) =>
-    void done.then(then, (error: unknown) => toast(explain(error), "bad"))
-  const test = () =>
-    told(post("/alerts/webhooks/:id/test", {}, { id: of.id }), () => {
-      toast(words.tested)
-      onSent()
-    })
-  const pause = () => told(post("/alerts/webhooks/:id", { paused: !of.paused }, { id: of.id }), onChanged)
+  const test = useAction(async () => {
+    await post("/alerts/webhooks/:id/test", {}, { id: of.id })
+    toast(words.tested)
+    onSent()
+  })
+  const pause = useAction(() =>
+    post("/alerts/webhooks/:id", { paused: !of.paused }, { id: of.id }).then(onChanged)
+  )
   const former = of.former_secret_until
   return (
     <li class="px-5 py-3.5 text-sm">
@@ -97,13 +98,13 @@ const WebhookLine = ({ of, onChanged, onOpen, onSent }: LineProperties) => {
         {former !== null && ` · ${words.bothUntil(dateTime(former))}`}
       </p>
       <div class="mt-1.5 -ml-2 flex flex-wrap">
-        <Button look="quiet" small onClick={test}>
+        <Button look="quiet" small disabled={test.isBusy} onClick={test.start}>
           {words.test}
         </Button>
         <Button look="quiet" small onClick={() => onOpen({ kind: "edit", webhook: of })}>
           {words.edit}
         </Button>
-        <Button look="quiet" small onClick={pause}>
+        <Button look="quiet" small disabled={pause.isBusy} onClick={pause.start}>
           {of.paused ? words.resume : words.pause}
         </Button>
         <Button look="quiet" small onClick={() => onOpen({ kind: "rotate", webhook: of })}>
