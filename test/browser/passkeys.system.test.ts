@@ -93,6 +93,27 @@ describe.each(languages)("an operator's passkey, in %s", (language, words, opera
     await close()
   })
 
+  it("says of a sign-in that the page was not told of that it failed, and is there to be tried again", async () => {
+    const { close, page } = await openAccount(`mat-mang-${language}@example.com`, language)
+    await plugIn(page, true)
+    const dialog = page.getByRole("dialog")
+    await page.getByRole("button", { name: security.addPasskey }).click()
+    await dialog.getByLabel(security.passkeyName).fill("Laptop")
+    await dialog.getByLabel(words.auth.currentPassword).fill(testPassword)
+    await dialog.getByRole("button", { name: security.addPasskey }).click()
+    await page.getByText("Laptop", { exact: true }).waitFor()
+    await page.getByRole("button", { name: words.nav.signOut }).first().click()
+    const signIn = page.getByRole("button", { name: security.signInByPasskey })
+    await signIn.waitFor()
+    await page.route("**/api/session", (route) => route.abort())
+    await signIn.click()
+    await page.getByRole("alert").getByText(words.errors.network).waitFor()
+    await page.unroute("**/api/session")
+    await signIn.click()
+    await page.getByText("Laptop", { exact: true }).waitFor()
+    await close()
+  })
+
   it("is not used by somebody whom the device does not know", async () => {
     const { close, page } = await openAccount(`nguoi-la-${language}@example.com`, language)
     const look = await plugIn(page, false)

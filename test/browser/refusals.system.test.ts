@@ -7,6 +7,7 @@ import { vietnamese as margin } from "../../src/dashboard/web/text/margin-vi.ts"
 import { vietnamese as operator } from "../../src/dashboard/web/text/operator-vi.ts"
 import { english as englishTeam } from "../../src/dashboard/web/text/team-en.ts"
 import { vietnamese as team } from "../../src/dashboard/web/text/team-vi.ts"
+import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { accountOf, joinAccount } from "../dashboard/join-account.ts"
 import {
   signUpOperator,
@@ -78,6 +79,26 @@ describe("a question before something ends", () => {
     const refusal = (await dialog.getByRole("alert").boundingBox())!
     const question = (await dialog.getByText(team.leaveHint).boundingBox())!
     assert.isAtLeast(question.y - refusal.y - refusal.height, 8)
+    await close()
+  })
+})
+
+describe("the way back from a second step", () => {
+  it("says why the session did not end", async () => {
+    const person = await signUpPerson(site.dashboard, "buoc-hai@example.com")
+    const { close, page } = await site.openPage("/account", person, async (page) => {
+      await page.route("**/api/session", async (route) => {
+        const response = await route.fetch()
+        const state = await response.json()
+        await route.fulfill({
+          response,
+          json: { ...state, person: { ...state.person, awaits_confirmation: true } }
+        })
+      })
+      await page.route("**/sign-out", (route) => route.abort())
+    })
+    await page.getByRole("button", { name: vietnamese.auth.back }).click()
+    await page.getByRole("status").getByText(vietnamese.errors.network).waitFor()
     await close()
   })
 })

@@ -38,7 +38,7 @@ export const OtherWays = () => {
   return (
     <div class="mt-6 space-y-3 border-t border-line pt-6">
       {failure !== undefined && <FormFailure failure={failure} />}
-      {hasPasskeys() && <PasskeyButton label={words.signInByPasskey} onDone={() => void loadSession()} />}
+      {hasPasskeys() && <PasskeyButton label={words.signInByPasskey} onDone={() => loadSession()} />}
       {others.map((provider) => (
         <Button key={provider} class="w-full" disabled={isBusy} onClick={() => go(provider)}>
           {words.signInWith(oauthNames[provider])}

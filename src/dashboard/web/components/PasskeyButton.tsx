@@ -5,16 +5,16 @@ import { useSubmit } from "../use-submit.ts"
 import { Button } from "./Button.tsx"
 import { Form } from "./Form.tsx"
 
-export const PasskeyButton = ({
-  label,
-  onDone
-}: {
+interface PasskeyButtonProperties {
   readonly label?: string
-  readonly onDone: () => void
-}) => {
+  /** What it fails with is shown, too. */
+  readonly onDone: () => Promise<void> | void
+}
+
+export const PasskeyButton = ({ label, onDone }: PasskeyButtonProperties) => {
   const form = useSubmit(true, async () => {
     await usePasskey()
-    onDone()
+    await onDone()
   })
   return (
     <Form of={form} class="space-y-3">

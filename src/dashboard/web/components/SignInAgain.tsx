@@ -30,7 +30,7 @@ export const SignInAgain = () => {
       <p class="mb-5 text-sm text-soft">{words.againHint(now?.person?.email ?? "")}</p>
       {hasPasskeys() && (
         <div class="mb-5">
-          <PasskeyButton label={words.signInByPasskey} onDone={() => void loadSession()} />
+          <PasskeyButton label={words.signInByPasskey} onDone={() => loadSession()} />
         </div>
       )}
       {now?.person?.has_password && <Password email={now.person.email} onCancel={cancel} />}

@@ -8,6 +8,7 @@ import { PasskeyButton } from "../components/PasskeyButton.tsx"
 import { text } from "../language.ts"
 import { hasPasskeys } from "../passkeys.ts"
 import { loadSession, secondStep, session, signOut } from "../session.ts"
+import { tellFailure } from "../tell-failure.ts"
 import { securityText } from "../text/security.ts"
 import { useSubmit } from "../use-submit.ts"
 import { AuthFrame } from "./SignIn.tsx"
@@ -26,7 +27,7 @@ export const SecondStep = () => {
   })
   const back = () => {
     secondStep.value = false
-    if (isSignedIn) void signOut()
+    if (isSignedIn) signOut().catch(tellFailure)
   }
   return (
     <AuthFrame title={words.stepTitle} intro={words.stepIntro}>
@@ -38,7 +39,7 @@ export const SecondStep = () => {
       </Form>
       {hasPasskeys() && (
         <div class="mt-3">
-          <PasskeyButton onDone={() => void done()} />
+          <PasskeyButton onDone={done} />
         </div>
       )}
       <p class="mt-7 text-center text-sm">
