@@ -4,6 +4,7 @@ import type { Activity } from "../answers.ts"
 import { dateTime, exactTime } from "../language.ts"
 import { auditText } from "../text/audit.ts"
 import { ActionDetails } from "./ActionDetails.tsx"
+import { Table } from "./Table.tsx"
 
 export interface Action {
   readonly id: string
@@ -23,45 +24,34 @@ export const ActionTable = ({ actions }: { readonly actions: ReadonlyArray<Actio
   const inWords: Readonly<Record<string, string>> = words.actions
   const actors: Readonly<Record<string, string>> = words.actors
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">{words.time}</th>
-          <th scope="col">{words.actor}</th>
-          <th scope="col">{words.action}</th>
-          <th scope="col">{words.subject}</th>
-          <th scope="col">{words.detail}</th>
+    <Table head={[words.time, words.actor, words.action, words.subject, words.detail]}>
+      {actions.map(({ account = null, action, actor, at, detail, id, subject, subjectId }) => (
+        <tr key={id}>
+          <td data-label={words.time} class="number whitespace-nowrap text-soft" title={exactTime(at)}>
+            {dateTime(at)}
+          </td>
+          <td
+            data-label={words.actor}
+            class="break-all @min-[52rem]:max-w-52 @min-[52rem]:truncate"
+            title={actor}
+          >
+            {actors[actor] ?? actor}
+          </td>
+          <td data-label={words.action} class="whitespace-normal" title={action}>
+            {inWords[action] ?? action}
+          </td>
+          <td
+            data-label={words.subject}
+            class="wrap-anywhere @min-[52rem]:max-w-56 @min-[52rem]:truncate"
+            title={subjectId}
+          >
+            {subject}
+          </td>
+          <td data-label={words.detail} class="text-xs wrap-anywhere text-soft @min-[52rem]:max-w-xs">
+            <ActionDetails action={action} detail={detail} account={account} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {actions.map(({ account = null, action, actor, at, detail, id, subject, subjectId }) => (
-          <tr key={id}>
-            <td data-label={words.time} class="number whitespace-nowrap text-soft" title={exactTime(at)}>
-              {dateTime(at)}
-            </td>
-            <td
-              data-label={words.actor}
-              class="break-all @min-[52rem]:max-w-52 @min-[52rem]:truncate"
-              title={actor}
-            >
-              {actors[actor] ?? actor}
-            </td>
-            <td data-label={words.action} class="whitespace-normal" title={action}>
-              {inWords[action] ?? action}
-            </td>
-            <td
-              data-label={words.subject}
-              class="wrap-anywhere @min-[52rem]:max-w-56 @min-[52rem]:truncate"
-              title={subjectId}
-            >
-              {subject}
-            </td>
-            <td data-label={words.detail} class="text-xs wrap-anywhere text-soft @min-[52rem]:max-w-xs">
-              <ActionDetails action={action} detail={detail} account={account} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }

@@ -4,6 +4,7 @@ import type { Member } from "../answers.ts"
 import { exactTime, fullDay, number } from "../language.ts"
 import { teamText } from "../text/team.ts"
 import { MemberBudget } from "./MemberBudget.tsx"
+import { right, Table, unseen } from "./Table.tsx"
 
 interface MemberTableProperties {
   readonly members: ReadonlyArray<Member>
@@ -14,44 +15,25 @@ interface MemberTableProperties {
 
 export const MemberTable = ({ actions, members, name }: MemberTableProperties) => {
   const words = teamText()
+  const head = [words.name, words.role, right(words.keys), right(words.budget), words.since]
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">{words.name}</th>
-          <th scope="col">{words.role}</th>
-          <th scope="col" class="right">
-            {words.keys}
-          </th>
-          <th scope="col" class="right">
-            {words.budget}
-          </th>
-          <th scope="col">{words.since}</th>
-          {actions && (
-            <th scope="col">
-              <span class="sr-only">{words.change}</span>
-            </th>
-          )}
+    <Table head={actions ? [...head, unseen(words.change)] : head}>
+      {members.map((member) => (
+        <tr key={member.id}>
+          <td class={`lead ${actions ? "@min-[52rem]:w-2/5 @min-[52rem]:max-w-0" : ""}`}>{name(member)}</td>
+          <td data-label={words.role}>{words.roles[member.role]}</td>
+          <td data-label={words.keys} class="number right">
+            {number(member.active_keys)}
+          </td>
+          <td data-label={words.budget} class="right">
+            <MemberBudget of={member.budget} />
+          </td>
+          <td data-label={words.since} title={exactTime(member.since)}>
+            {fullDay(member.since)}
+          </td>
+          {actions && <td class="actions right @min-[60rem]:whitespace-nowrap">{actions(member)}</td>}
         </tr>
-      </thead>
-      <tbody>
-        {members.map((member) => (
-          <tr key={member.id}>
-            <td class={`lead ${actions ? "@min-[52rem]:w-2/5 @min-[52rem]:max-w-0" : ""}`}>{name(member)}</td>
-            <td data-label={words.role}>{words.roles[member.role]}</td>
-            <td data-label={words.keys} class="number right">
-              {number(member.active_keys)}
-            </td>
-            <td data-label={words.budget} class="right">
-              <MemberBudget of={member.budget} />
-            </td>
-            <td data-label={words.since} title={exactTime(member.since)}>
-              {fullDay(member.since)}
-            </td>
-            {actions && <td class="actions right @min-[60rem]:whitespace-nowrap">{actions(member)}</td>}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }

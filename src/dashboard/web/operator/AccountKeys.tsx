@@ -8,6 +8,7 @@ import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Form } from "../components/Form.tsx"
 import { Money, Show } from "../components/Layout.tsx"
+import { right, Table, unseen } from "../components/Table.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { ago, exactTime, fullDay, text } from "../language.ts"
 import { Customer, usePapers } from "../papers.tsx"
@@ -63,56 +64,49 @@ const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: O
   const { common, keys: words } = text()
   const desk = deskText().keys
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">{words.columnKey}</th>
-          <th scope="col">{words.columnCreated}</th>
-          <th scope="col">{words.columnUsed}</th>
-          <th scope="col" class="right">
-            {words.columnSpent}
-          </th>
-          <th scope="col">
-            <span class="sr-only">{words.revoke}</span>
-          </th>
+    <Table
+      head={[
+        words.columnKey,
+        words.columnCreated,
+        words.columnUsed,
+        right(words.columnSpent),
+        unseen(words.revoke)
+      ]}
+    >
+      {keys.map((key) => (
+        <tr key={key.id}>
+          <td class="lead">
+            <span class="block min-w-0">
+              <span class="font-medium wrap-anywhere">{key.name}</span> <Standing of={key} />
+              <code class="block text-xs text-faint">{key.hint}</code>
+            </span>
+          </td>
+          <td data-label={words.columnCreated} title={exactTime(key.created_at)}>
+            {fullDay(key.created_at)}
+          </td>
+          <td data-label={words.columnUsed}>
+            {key.last_used_at === null ? common.never : ago(key.last_used_at)}
+          </td>
+          <td data-label={words.columnSpent} class="right">
+            <Money vnd={key.spent_vnd} />
+          </td>
+          <td class="actions right">
+            {key.status === "active" && may("help") && (
+              <>
+                <Button look="quiet" small onClick={() => onOpen({ what: "pause", key })}>
+                  {key.paused ? desk.resume : desk.pause}
+                  <span class="sr-only">{key.name}</span>
+                </Button>
+                <Button look="danger" small onClick={() => onOpen({ what: "revoke", key })}>
+                  {words.revoke}
+                  <span class="sr-only">{key.name}</span>
+                </Button>
+              </>
+            )}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <tr key={key.id}>
-            <td class="lead">
-              <span class="block min-w-0">
-                <span class="font-medium wrap-anywhere">{key.name}</span> <Standing of={key} />
-                <code class="block text-xs text-faint">{key.hint}</code>
-              </span>
-            </td>
-            <td data-label={words.columnCreated} title={exactTime(key.created_at)}>
-              {fullDay(key.created_at)}
-            </td>
-            <td data-label={words.columnUsed}>
-              {key.last_used_at === null ? common.never : ago(key.last_used_at)}
-            </td>
-            <td data-label={words.columnSpent} class="right">
-              <Money vnd={key.spent_vnd} />
-            </td>
-            <td class="actions right">
-              {key.status === "active" && may("help") && (
-                <>
-                  <Button look="quiet" small onClick={() => onOpen({ what: "pause", key })}>
-                    {key.paused ? desk.resume : desk.pause}
-                    <span class="sr-only">{key.name}</span>
-                  </Button>
-                  <Button look="danger" small onClick={() => onOpen({ what: "revoke", key })}>
-                    {words.revoke}
-                    <span class="sr-only">{key.name}</span>
-                  </Button>
-                </>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }
 

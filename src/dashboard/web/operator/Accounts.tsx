@@ -5,6 +5,7 @@ import { Link } from "../components/Button.tsx"
 import { SearchField } from "../components/Field.tsx"
 import { Card, Empty, Money, Page } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
+import { right, Table } from "../components/Table.tsx"
 import { fullDay } from "../language.ts"
 import { operatorText } from "../text/operator.ts"
 import { usePages } from "../use-pages.ts"
@@ -45,44 +46,29 @@ export const Accounts = () => {
 const AccountTable = ({ accounts }: { readonly accounts: ReadonlyArray<AccountEntry> }) => {
   const { accounts: words } = operatorText()
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">{words.email}</th>
-          <th scope="col">{words.status}</th>
-          <th scope="col">{words.created}</th>
-          <th scope="col" class="right">
-            {words.keys}
-          </th>
-          <th scope="col" class="right">
-            {words.balance}
-          </th>
+    <Table head={[words.email, words.status, words.created, right(words.keys), right(words.balance)]}>
+      {accounts.map((account) => (
+        <tr key={account.id}>
+          <td class="lead">
+            <Link
+              to={`/operator/account?id=${account.id}`}
+              class="font-medium break-all underline decoration-line-strong underline-offset-4 hover:decoration-ink"
+            >
+              {account.email}
+            </Link>
+          </td>
+          <td data-label={words.status}>
+            <AccountBadges of={account} />
+          </td>
+          <td data-label={words.created}>{fullDay(account.created_at)}</td>
+          <td data-label={words.keys} class="number right">
+            {account.active_keys}
+          </td>
+          <td data-label={words.balance} class="right">
+            <Money vnd={account.balance_vnd} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {accounts.map((account) => (
-          <tr key={account.id}>
-            <td class="lead">
-              <Link
-                to={`/operator/account?id=${account.id}`}
-                class="font-medium break-all underline decoration-line-strong underline-offset-4 hover:decoration-ink"
-              >
-                {account.email}
-              </Link>
-            </td>
-            <td data-label={words.status}>
-              <AccountBadges of={account} />
-            </td>
-            <td data-label={words.created}>{fullDay(account.created_at)}</td>
-            <td data-label={words.keys} class="number right">
-              {account.active_keys}
-            </td>
-            <td data-label={words.balance} class="right">
-              <Money vnd={account.balance_vnd} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }

@@ -1,6 +1,7 @@
 /** Margins by whatever they are grouped by; each row narrows the page to itself. */
 import { Empty, Money } from "../components/Layout.tsx"
 import { Narrow } from "../components/Narrow.tsx"
+import { right, Table } from "../components/Table.tsx"
 import { hour, number } from "../language.ts"
 import { marginText } from "../text/margin.ts"
 import type { MarginReport, MarginRow } from "./answers.ts"
@@ -17,50 +18,43 @@ export const MarginTable = ({ by, onNarrow, report }: TableProperties) => {
   if (report.rows.length === 0) return <Empty icon="chart" title={words.nothing} />
   return (
     <>
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">{words.groups[by]}</th>
-            {[words.calls, words.revenue, words.cost, words.margin, words.percent].map((column) => (
-              <th key={column} scope="col" class="right">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {report.rows.map((row) => (
-            <tr key={row.group}>
-              <td class="lead font-medium wrap-anywhere whitespace-normal">
-                <Narrow
-                  name={by === "day" ? shownDay(row.group) : row.name || words.unknown}
-                  onChoose={row.group === "" ? undefined : () => onNarrow(row.group)}
-                />
-              </td>
-              <td data-label={words.calls} class="number right text-soft">
-                {number(row.calls)}
-              </td>
-              <td data-label={words.revenue} class="right">
-                <Money vnd={row.revenue_vnd} />
-              </td>
-              <td data-label={words.cost} class="right">
-                <Cost row={row} />
-              </td>
-              <td data-label={words.margin} class="right">
-                <Money vnd={row.margin_vnd} class={row.is_below ? "text-danger" : ""} />
-              </td>
-              <td data-label={words.percent} class="right">
-                <span class="inline-flex items-center gap-2">
-                  {row.is_below && <span class="badge badge-bad">{words.below}</span>}
-                  <span class="number">
-                    {row.margin_percent === null ? "–" : `${number(Number(row.margin_percent))}%`}
-                  </span>
+      <Table
+        head={[
+          words.groups[by],
+          ...[words.calls, words.revenue, words.cost, words.margin, words.percent].map(right)
+        ]}
+      >
+        {report.rows.map((row) => (
+          <tr key={row.group}>
+            <td class="lead font-medium wrap-anywhere whitespace-normal">
+              <Narrow
+                name={by === "day" ? shownDay(row.group) : row.name || words.unknown}
+                onChoose={row.group === "" ? undefined : () => onNarrow(row.group)}
+              />
+            </td>
+            <td data-label={words.calls} class="number right text-soft">
+              {number(row.calls)}
+            </td>
+            <td data-label={words.revenue} class="right">
+              <Money vnd={row.revenue_vnd} />
+            </td>
+            <td data-label={words.cost} class="right">
+              <Cost row={row} />
+            </td>
+            <td data-label={words.margin} class="right">
+              <Money vnd={row.margin_vnd} class={row.is_below ? "text-danger" : ""} />
+            </td>
+            <td data-label={words.percent} class="right">
+              <span class="inline-flex items-center gap-2">
+                {row.is_below && <span class="badge badge-bad">{words.below}</span>}
+                <span class="number">
+                  {row.margin_percent === null ? "–" : `${number(Number(row.margin_percent))}%`}
                 </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </span>
+            </td>
+          </tr>
+        ))}
+      </Table>
       {(report.groups > report.rows.length || report.ranked_at !== null) && (
         <p class="border-t border-line px-5 py-3 text-sm text-soft">
           {report.groups > report.rows.length &&

@@ -5,6 +5,7 @@ import { Button } from "../components/Button.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Card } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
+import { right, Table } from "../components/Table.tsx"
 import { dateTime, money } from "../language.ts"
 import { may } from "../session.ts"
 import { marginText } from "../text/margin.ts"
@@ -58,47 +59,39 @@ const HistoryTable = (properties: {
   const words = marginText().bulk
   const shown = (price: number | null) => (price === null ? words.catalogue : money(String(price)))
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">{marginText().purchase.model}</th>
-          <th scope="col" class="right">
-            {words.price}
-          </th>
-          <th scope="col">{words.fromShort}</th>
-          <th scope="col">{marginText().purchase.by}</th>
-          <th scope="col">{words.state}</th>
+    <Table
+      head={[
+        marginText().purchase.model,
+        right(words.price),
+        words.fromShort,
+        marginText().purchase.by,
+        words.state
+      ]}
+    >
+      {properties.changes.map((change) => (
+        <tr key={change.id}>
+          <td class="lead font-medium wrap-anywhere whitespace-normal">{change.model}</td>
+          <td data-label={words.price} class="number right">
+            {shown(change.former_vnd)} → {shown(change.price_vnd)}
+          </td>
+          <td data-label={words.fromShort} class="number whitespace-nowrap">
+            {dateTime(change.from)}
+          </td>
+          <td data-label={marginText().purchase.by} class="text-xs wrap-anywhere whitespace-normal text-soft">
+            {change.made_by}
+          </td>
+          <td data-label={words.state}>
+            <span class="inline-flex items-center gap-2">
+              <span class={`badge ${looks[change.state]}`}>{words.states[change.state]}</span>
+              {change.state === "waiting" && may("money") && (
+                <Button small look="quiet" onClick={() => properties.onCancel(change.batch)}>
+                  {words.cancel}
+                </Button>
+              )}
+            </span>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {properties.changes.map((change) => (
-          <tr key={change.id}>
-            <td class="lead font-medium wrap-anywhere whitespace-normal">{change.model}</td>
-            <td data-label={words.price} class="number right">
-              {shown(change.former_vnd)} → {shown(change.price_vnd)}
-            </td>
-            <td data-label={words.fromShort} class="number whitespace-nowrap">
-              {dateTime(change.from)}
-            </td>
-            <td
-              data-label={marginText().purchase.by}
-              class="text-xs wrap-anywhere whitespace-normal text-soft"
-            >
-              {change.made_by}
-            </td>
-            <td data-label={words.state}>
-              <span class="inline-flex items-center gap-2">
-                <span class={`badge ${looks[change.state]}`}>{words.states[change.state]}</span>
-                {change.state === "waiting" && may("money") && (
-                  <Button small look="quiet" onClick={() => properties.onCancel(change.batch)}>
-                    {words.cancel}
-                  </Button>
-                )}
-              </span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }

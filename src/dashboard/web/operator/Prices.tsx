@@ -4,6 +4,7 @@ import { get } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { SearchField } from "../components/Field.tsx"
 import { Empty, Page, Show } from "../components/Layout.tsx"
+import { right, Table, unseen } from "../components/Table.tsx"
 import { dateTime, money, text } from "../language.ts"
 import { may } from "../session.ts"
 import { unitOf } from "../unit-of.ts"
@@ -114,49 +115,40 @@ const PriceTable = (properties: {
   const { prices: words } = operatorText()
   const { models } = text()
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">{models.columnModel}</th>
-          <th scope="col">{words.provider}</th>
-          <th scope="col" class="right">
-            {words.catalogue}
-          </th>
-          <th scope="col" class="right">
-            {words.now}
-          </th>
-          <th scope="col">
-            <span class="sr-only">{words.edit}</span>
-          </th>
+    <Table
+      head={[
+        models.columnModel,
+        words.provider,
+        right(words.catalogue),
+        right(words.now),
+        unseen(words.edit)
+      ]}
+    >
+      {properties.models.map((model) => (
+        <tr key={model.id}>
+          <td class="lead font-medium break-all">{model.id}</td>
+          <td data-label={words.provider} class="text-soft">
+            {model.provider}
+          </td>
+          <td data-label={words.catalogue} class="number right text-soft">
+            <span>
+              {money(String(model.price_vnd))} <span class="text-xs">{unitOf(model)}</span>
+            </span>
+          </td>
+          <td data-label={words.now} class="right">
+            <SoldAt model={model} />
+          </td>
+          <td class="actions right">
+            {may("money") && (
+              <Button small look="quiet" onClick={() => properties.onEdit(model)}>
+                {words.edit}
+                <span class="sr-only">{model.id}</span>
+              </Button>
+            )}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {properties.models.map((model) => (
-          <tr key={model.id}>
-            <td class="lead font-medium break-all">{model.id}</td>
-            <td data-label={words.provider} class="text-soft">
-              {model.provider}
-            </td>
-            <td data-label={words.catalogue} class="number right text-soft">
-              <span>
-                {money(String(model.price_vnd))} <span class="text-xs">{unitOf(model)}</span>
-              </span>
-            </td>
-            <td data-label={words.now} class="right">
-              <SoldAt model={model} />
-            </td>
-            <td class="actions right">
-              {may("money") && (
-                <Button small look="quiet" onClick={() => properties.onEdit(model)}>
-                  {words.edit}
-                  <span class="sr-only">{model.id}</span>
-                </Button>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }
 

@@ -4,6 +4,7 @@ import { get } from "../api.ts"
 import { Button, ButtonLink } from "../components/Button.tsx"
 import { Card, Empty, Page, Show } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
+import { right, Table } from "../components/Table.tsx"
 import { dateTime, decimal } from "../language.ts"
 import { marginText } from "../text/margin.ts"
 import { useLoad } from "../use-load.ts"
@@ -60,39 +61,28 @@ export const PurchasePrices = () => {
 const PriceTable = ({ prices }: { readonly prices: ReadonlyArray<PurchasePrice> }) => {
   const words = marginText().purchase
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">{words.model}</th>
-          <th scope="col">{words.route}</th>
-          <th scope="col">{words.prices}</th>
-          <th scope="col">{words.from}</th>
-          <th scope="col">{words.by}</th>
+    <Table head={[words.model, words.route, words.prices, words.from, words.by]}>
+      {prices.map((price) => (
+        <tr key={price.id}>
+          <td class="lead font-medium wrap-anywhere whitespace-normal">{price.model}</td>
+          <td data-label={words.route} class="text-soft">
+            {price.route === "*" ? words.everyRoute : price.route}
+          </td>
+          <td data-label={words.prices} class="number text-sm wrap-anywhere whitespace-normal">
+            {pricesOf(price).join(" · ")}
+          </td>
+          <td data-label={words.from} class="number whitespace-nowrap">
+            <span class="inline-flex items-center gap-2">
+              {shownDay(price.from)}
+              {price.in_force && <span class="badge badge-good">{words.inForce}</span>}
+            </span>
+          </td>
+          <td data-label={words.by} class="text-xs wrap-anywhere whitespace-normal text-soft">
+            {price.made_by} · {dateTime(price.made_at)}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {prices.map((price) => (
-          <tr key={price.id}>
-            <td class="lead font-medium wrap-anywhere whitespace-normal">{price.model}</td>
-            <td data-label={words.route} class="text-soft">
-              {price.route === "*" ? words.everyRoute : price.route}
-            </td>
-            <td data-label={words.prices} class="number text-sm wrap-anywhere whitespace-normal">
-              {pricesOf(price).join(" · ")}
-            </td>
-            <td data-label={words.from} class="number whitespace-nowrap">
-              <span class="inline-flex items-center gap-2">
-                {shownDay(price.from)}
-                {price.in_force && <span class="badge badge-good">{words.inForce}</span>}
-              </span>
-            </td>
-            <td data-label={words.by} class="text-xs wrap-anywhere whitespace-normal text-soft">
-              {price.made_by} · {dateTime(price.made_at)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }
 
@@ -131,34 +121,22 @@ const Rates = () => {
           rates.length === 0 ? (
             <p class="px-5 pb-5 text-sm text-soft">{words.noRates}</p>
           ) : (
-            <table class="table">
-              <thead>
-                <tr>
-                  <th scope="col">{words.currency}</th>
-                  <th scope="col" class="right">
-                    {words.rate}
-                  </th>
-                  <th scope="col">{words.from}</th>
-                  <th scope="col">{words.by}</th>
+            <Table head={[words.currency, right(words.rate), words.from, words.by]}>
+              {rates.map((rate) => (
+                <tr key={rate.id}>
+                  <td class="lead font-medium">{rate.currency}</td>
+                  <td data-label={words.rate} class="number right">
+                    {decimal(rate.vnd)}
+                  </td>
+                  <td data-label={words.from} class="number whitespace-nowrap">
+                    {shownDay(rate.from)}
+                  </td>
+                  <td data-label={words.by} class="text-xs wrap-anywhere whitespace-normal text-soft">
+                    {rate.made_by} · {dateTime(rate.made_at)}
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {rates.map((rate) => (
-                  <tr key={rate.id}>
-                    <td class="lead font-medium">{rate.currency}</td>
-                    <td data-label={words.rate} class="number right">
-                      {decimal(rate.vnd)}
-                    </td>
-                    <td data-label={words.from} class="number whitespace-nowrap">
-                      {shownDay(rate.from)}
-                    </td>
-                    <td data-label={words.by} class="text-xs wrap-anywhere whitespace-normal text-soft">
-                      {rate.made_by} · {dateTime(rate.made_at)}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </Table>
           )
         }
       </Show>

@@ -5,6 +5,7 @@ import { Button } from "../components/Button.tsx"
 import { Choice } from "../components/Field.tsx"
 import { Empty, Money, Page } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
+import { right, Table, unseen } from "../components/Table.tsx"
 import { dateTime, text } from "../language.ts"
 import { may } from "../session.ts"
 import { operatorText } from "../text/operator.ts"
@@ -84,59 +85,45 @@ const TransferTable = (properties: {
 }) => {
   const { transfers: words } = operatorText()
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">{words.time}</th>
-          <th scope="col">{words.memo}</th>
-          <th scope="col">{words.sender}</th>
-          <th scope="col">{words.status}</th>
-          <th scope="col" class="right">
-            {words.amount}
-          </th>
-          <th scope="col">
-            <span class="sr-only">{words.settle}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {properties.transfers.map((transfer) => (
-          <tr key={transfer.id}>
-            <td data-label={words.time} class="number whitespace-nowrap">
-              {dateTime(transfer.at)}
-            </td>
-            <td data-label={words.memo} class="@min-[52rem]:max-w-md">
-              <span class="block min-w-0">
-                <span class="block wrap-anywhere">{transfer.memo}</span>
-                <span class="block text-xs text-faint">
-                  {transfer.provider} · {words.heard[transfer.heard_by]} ·{" "}
-                  <code class="text-xs">{transfer.provider_id}</code>
-                </span>
+    <Table
+      head={[words.time, words.memo, words.sender, words.status, right(words.amount), unseen(words.settle)]}
+    >
+      {properties.transfers.map((transfer) => (
+        <tr key={transfer.id}>
+          <td data-label={words.time} class="number whitespace-nowrap">
+            {dateTime(transfer.at)}
+          </td>
+          <td data-label={words.memo} class="@min-[52rem]:max-w-md">
+            <span class="block min-w-0">
+              <span class="block wrap-anywhere">{transfer.memo}</span>
+              <span class="block text-xs text-faint">
+                {transfer.provider} · {words.heard[transfer.heard_by]} ·{" "}
+                <code class="text-xs">{transfer.provider_id}</code>
               </span>
-            </td>
-            <td data-label={words.sender}>
-              <SenderOf transfer={transfer} />
-            </td>
-            <td data-label={words.status}>
-              <TransferStatus of={transfer} />
-            </td>
-            <td data-label={words.amount} class="right">
-              <Money
-                vnd={transfer.direction === "out" ? `-${transfer.amount_vnd}` : transfer.amount_vnd}
-                class="font-medium"
-              />
-            </td>
-            <td class="actions right">
-              {transfer.status !== "credited" && transfer.status !== "ignored" && may("money") && (
-                <Button small onClick={() => properties.onSettle(transfer)}>
-                  {transfer.status === "unmatched" ? words.assign : words.settle}
-                </Button>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </span>
+          </td>
+          <td data-label={words.sender}>
+            <SenderOf transfer={transfer} />
+          </td>
+          <td data-label={words.status}>
+            <TransferStatus of={transfer} />
+          </td>
+          <td data-label={words.amount} class="right">
+            <Money
+              vnd={transfer.direction === "out" ? `-${transfer.amount_vnd}` : transfer.amount_vnd}
+              class="font-medium"
+            />
+          </td>
+          <td class="actions right">
+            {transfer.status !== "credited" && transfer.status !== "ignored" && may("money") && (
+              <Button small onClick={() => properties.onSettle(transfer)}>
+                {transfer.status === "unmatched" ? words.assign : words.settle}
+              </Button>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }
 

@@ -5,6 +5,7 @@ import { SearchField, Select } from "../components/Field.tsx"
 import { Narrow } from "../components/Narrow.tsx"
 import { Card, Empty, Money } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
+import { right, Table } from "../components/Table.tsx"
 import { dateTime, number } from "../language.ts"
 import { usePapers } from "../papers.tsx"
 import { seconds } from "../seconds.ts"
@@ -117,32 +118,22 @@ interface CallsProperties {
 const Calls = ({ calls, ...rest }: CallsProperties) => {
   const words = usageText()
   return (
-    <table class="table compact">
-      <thead>
-        <tr>
-          <th scope="col">{words.time}</th>
-          <th scope="col">{words.columnModel}</th>
-          <th scope="col">{words.columnKey}</th>
-          <th scope="col" class="right">
-            {words.columnTokens}
-          </th>
-          <th scope="col" class="right">
-            {words.columnCost}
-          </th>
-          <th scope="col" class="right">
-            {words.columnLatency}
-          </th>
-          <th scope="col" class="right">
-            {words.columnStatus}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {calls.map((call) => (
-          <CallLine key={call.id} call={call} {...rest} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      compact
+      head={[
+        words.time,
+        words.columnModel,
+        words.columnKey,
+        right(words.columnTokens),
+        right(words.columnCost),
+        right(words.columnLatency),
+        right(words.columnStatus)
+      ]}
+    >
+      {calls.map((call) => (
+        <CallLine key={call.id} call={call} {...rest} />
+      ))}
+    </Table>
   )
 }
 

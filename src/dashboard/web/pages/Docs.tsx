@@ -1,8 +1,8 @@
 /** How to call the service: addresses, clients, endpoints, errors. */
-import type { ComponentChildren } from "preact"
 import { Button, CopyButton } from "../components/Button.tsx"
 import { Connect } from "../components/Connect.tsx"
 import { Card, Page } from "../components/Layout.tsx"
+import { Table } from "../components/Table.tsx"
 import { TryDialog } from "../components/TryCall.tsx"
 import { text } from "../language.ts"
 import { session } from "../session.ts"
@@ -84,21 +84,6 @@ const Address = ({ name, value }: { readonly name: string; readonly value: strin
       <CopyButton value={value} label={text().common.copyThis(value)} />
     </dd>
   </div>
-)
-
-const Table = ({ children, head }: { head: ReadonlyArray<string>; children: ComponentChildren }) => (
-  <table class="table">
-    <thead>
-      <tr>
-        {head.map((name) => (
-          <th key={name} scope="col">
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>{children}</tbody>
-  </table>
 )
 
 const Reference = ({ href, name }: { readonly href: string; readonly name: string }) => (

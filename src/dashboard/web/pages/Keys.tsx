@@ -5,6 +5,7 @@ import type { Key, Spending } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
 import { SpentOf } from "../components/SpentOf.tsx"
+import { right, Table, unseen } from "../components/Table.tsx"
 import { ago, exactTime, fullDay, number, text } from "../language.ts"
 import { session } from "../session.ts"
 import { settingsText } from "../text/key-settings.ts"
@@ -107,59 +108,50 @@ const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: O
   const { common, keys: words } = text()
   const settings = settingsText()
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">{words.columnKey}</th>
-          <th scope="col">{words.columnCreated}</th>
-          <th scope="col">{words.columnUsed}</th>
-          <th scope="col" class="right">
-            {words.columnLimit}
-          </th>
-          <th scope="col" class="right">
-            {words.columnSpent}
-          </th>
-          <th scope="col">
-            <span class="sr-only">{words.revoke}</span>
-          </th>
+    <Table
+      head={[
+        words.columnKey,
+        words.columnCreated,
+        words.columnUsed,
+        right(words.columnLimit),
+        right(words.columnSpent),
+        unseen(words.revoke)
+      ]}
+    >
+      {keys.map((key) => (
+        <tr key={key.id}>
+          <td class="lead @min-[52rem]:w-full @min-[52rem]:max-w-0">
+            <KeyName of={key} />
+          </td>
+          <td data-label={words.columnCreated} title={exactTime(key.created_at)}>
+            {fullDay(key.created_at)}
+          </td>
+          <td data-label={words.columnUsed} class="whitespace-nowrap">
+            {key.last_used_at === null ? common.never : ago(key.last_used_at)}
+          </td>
+          <td data-label={words.columnLimit} class="number right">
+            {key.rate_limit_per_minute === 0
+              ? words.unlimited
+              : words.perMinute(number(key.rate_limit_per_minute))}
+          </td>
+          <td data-label={words.columnSpent} class="right">
+            <Money vnd={key.spent_vnd} />
+            <Budget of={key} />
+          </td>
+          <td class="actions right @min-[56rem]:whitespace-nowrap">
+            <Button look="quiet" small icon="eye" onClick={() => onOpen({ kind: "reveal", key })}>
+              {words.reveal}
+            </Button>
+            <Button look="quiet" small onClick={() => onOpen({ kind: "edit", key })}>
+              {settings.edit}
+            </Button>
+            <Button look="danger" small onClick={() => onOpen({ kind: "revoke", key })}>
+              {words.revoke}
+            </Button>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <tr key={key.id}>
-            <td class="lead @min-[52rem]:w-full @min-[52rem]:max-w-0">
-              <KeyName of={key} />
-            </td>
-            <td data-label={words.columnCreated} title={exactTime(key.created_at)}>
-              {fullDay(key.created_at)}
-            </td>
-            <td data-label={words.columnUsed} class="whitespace-nowrap">
-              {key.last_used_at === null ? common.never : ago(key.last_used_at)}
-            </td>
-            <td data-label={words.columnLimit} class="number right">
-              {key.rate_limit_per_minute === 0
-                ? words.unlimited
-                : words.perMinute(number(key.rate_limit_per_minute))}
-            </td>
-            <td data-label={words.columnSpent} class="right">
-              <Money vnd={key.spent_vnd} />
-              <Budget of={key} />
-            </td>
-            <td class="actions right @min-[56rem]:whitespace-nowrap">
-              <Button look="quiet" small icon="eye" onClick={() => onOpen({ kind: "reveal", key })}>
-                {words.reveal}
-              </Button>
-              <Button look="quiet" small onClick={() => onOpen({ kind: "edit", key })}>
-                {settings.edit}
-              </Button>
-              <Button look="danger" small onClick={() => onOpen({ kind: "revoke", key })}>
-                {words.revoke}
-              </Button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }
 

@@ -5,6 +5,7 @@ import type { Model } from "../answers.ts"
 import { Button, CopyButton } from "../components/Button.tsx"
 import { SearchField, Select } from "../components/Field.tsx"
 import { Empty, Page, Show } from "../components/Layout.tsx"
+import { right, Table } from "../components/Table.tsx"
 import { money, text } from "../language.ts"
 import { unitOf } from "../unit-of.ts"
 import { useLoad } from "../use-load.ts"
@@ -105,28 +106,19 @@ const ModelFilters = ({
 const ModelTable = ({ models }: { readonly models: ReadonlyArray<Model> }) => {
   const { models: words } = text()
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">{words.columnModel}</th>
-          <th scope="col" class="right">
-            {words.columnPrice}
-          </th>
-          <th scope="col" class="right">
-            {words.columnContext}
-          </th>
-          <th scope="col" class="right">
-            {words.columnOutput}
-          </th>
-          <th scope="col">{words.columnAbilities}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {models.map((model) => (
-          <ModelLine key={model.id} model={model} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      head={[
+        words.columnModel,
+        right(words.columnPrice),
+        right(words.columnContext),
+        right(words.columnOutput),
+        words.columnAbilities
+      ]}
+    >
+      {models.map((model) => (
+        <ModelLine key={model.id} model={model} />
+      ))}
+    </Table>
   )
 }
 

@@ -1,6 +1,7 @@
 /** The lines of a statement: calls open into themselves, top-ups into their receipt. */
 import { ButtonLink, Link } from "../components/Button.tsx"
 import { Money } from "../components/Layout.tsx"
+import { right, Table } from "../components/Table.tsx"
 import { namedDay, number, shortNumber } from "../language.ts"
 import type { StatementLine } from "../answers.ts"
 import { useIsOwn, usePapers } from "../papers.tsx"
@@ -10,25 +11,11 @@ import { statementText } from "../text/statement.ts"
 export const StatementTable = ({ lines }: { readonly lines: ReadonlyArray<StatementLine> }) => {
   const words = statementText()
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">{words.columnDay}</th>
-          <th scope="col">{words.columnWhat}</th>
-          <th scope="col" class="right">
-            {words.columnAmount}
-          </th>
-          <th scope="col" class="right">
-            {words.columnBalance}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map((line) => (
-          <Line key={line.kind === "calls" ? `${line.day} ${line.model}` : line.id} of={line} />
-        ))}
-      </tbody>
-    </table>
+    <Table head={[words.columnDay, words.columnWhat, right(words.columnAmount), right(words.columnBalance)]}>
+      {lines.map((line) => (
+        <Line key={line.kind === "calls" ? `${line.day} ${line.model}` : line.id} of={line} />
+      ))}
+    </Table>
   )
 }
 

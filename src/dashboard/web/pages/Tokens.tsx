@@ -4,6 +4,7 @@ import { get } from "../api.ts"
 import type { Token } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { Empty, Page, Show } from "../components/Layout.tsx"
+import { Table, unseen } from "../components/Table.tsx"
 import { ago, exactTime, fullDay, text } from "../language.ts"
 import { tokensText } from "../text/tokens.ts"
 import { useLoad, useReturn } from "../use-load.ts"
@@ -90,42 +91,31 @@ const TokenTable = ({ tokens, onRevoke }: ListsProperties) => {
   const { common } = text()
   const words = tokensText()
   return (
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">{words.columnToken}</th>
-          <th scope="col">{words.columnScopes}</th>
-          <th scope="col">{words.columnUsed}</th>
-          <th scope="col">{words.columnEnds}</th>
-          <th scope="col">
-            <span class="sr-only">{words.revoke}</span>
-          </th>
+    <Table
+      head={[words.columnToken, words.columnScopes, words.columnUsed, words.columnEnds, unseen(words.revoke)]}
+    >
+      {tokens.map((token) => (
+        <tr key={token.id}>
+          <td class="lead @min-[52rem]:w-1/3 @min-[52rem]:max-w-0">
+            <span class="block truncate font-medium">{token.name}</span>
+            <code class="text-[0.8125rem] text-faint">{token.hint}</code>
+          </td>
+          <td data-label={words.columnScopes} class="wrap-anywhere">
+            {token.scopes.join(", ")}
+          </td>
+          <td data-label={words.columnUsed} class="whitespace-nowrap">
+            {token.last_used_at === null ? common.never : ago(token.last_used_at)}
+          </td>
+          <td data-label={words.columnEnds} title={exactTime(token.expires_at)}>
+            {fullDay(token.expires_at)}
+          </td>
+          <td class="actions right">
+            <Button look="danger" small onClick={() => onRevoke(token)}>
+              {words.revoke}
+            </Button>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {tokens.map((token) => (
-          <tr key={token.id}>
-            <td class="lead @min-[52rem]:w-1/3 @min-[52rem]:max-w-0">
-              <span class="block truncate font-medium">{token.name}</span>
-              <code class="text-[0.8125rem] text-faint">{token.hint}</code>
-            </td>
-            <td data-label={words.columnScopes} class="wrap-anywhere">
-              {token.scopes.join(", ")}
-            </td>
-            <td data-label={words.columnUsed} class="whitespace-nowrap">
-              {token.last_used_at === null ? common.never : ago(token.last_used_at)}
-            </td>
-            <td data-label={words.columnEnds} title={exactTime(token.expires_at)}>
-              {fullDay(token.expires_at)}
-            </td>
-            <td class="actions right">
-              <Button look="danger" small onClick={() => onRevoke(token)}>
-                {words.revoke}
-              </Button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }

@@ -6,6 +6,7 @@ import { Button } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { Form } from "../components/Form.tsx"
 import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
+import { right, Table, unseen } from "../components/Table.tsx"
 import { focusHeading } from "../focus-heading.ts"
 import { dateTime, money, text } from "../language.ts"
 import { payingText } from "../text/paying.ts"
@@ -137,46 +138,37 @@ const History = ({ orders, isOpen, onOpen }: HistoryProperties) => {
   if (orders.length === 0) return null
   return (
     <Card title={words.history} flush>
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">{words.columnTime}</th>
-            <th scope="col">{words.columnCode}</th>
-            <th scope="col">{words.columnStatus}</th>
-            <th scope="col" class="right">
-              {words.columnAmount}
-            </th>
-            <th scope="col" class="right">
-              {words.credited}
-            </th>
-            <th scope="col">
-              <span class="sr-only">{words.open}</span>
-            </th>
+      <Table
+        head={[
+          words.columnTime,
+          words.columnCode,
+          words.columnStatus,
+          right(words.columnAmount),
+          right(words.credited),
+          unseen(words.open)
+        ]}
+      >
+        {orders.map((order) => (
+          <tr key={order.id}>
+            <td data-label={words.columnTime}>{dateTime(order.created_at)}</td>
+            <td data-label={words.columnCode}>
+              <code>{order.code}</code>
+            </td>
+            <td data-label={words.columnStatus}>
+              <span class={`badge ${looks[order.status]}`}>{words.status[order.status]}</span>
+            </td>
+            <td data-label={words.columnAmount} class="right">
+              <Money vnd={order.amount_vnd} />
+            </td>
+            <td data-label={words.credited} class="right">
+              {order.status === "paid" ? <Money vnd={order.credited_vnd} /> : text().common.none}
+            </td>
+            <td class="actions right">
+              {isOpen && order.status === "pending" && <OpenButton open={() => onOpen(order)} />}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {orders.map((order) => (
-            <tr key={order.id}>
-              <td data-label={words.columnTime}>{dateTime(order.created_at)}</td>
-              <td data-label={words.columnCode}>
-                <code>{order.code}</code>
-              </td>
-              <td data-label={words.columnStatus}>
-                <span class={`badge ${looks[order.status]}`}>{words.status[order.status]}</span>
-              </td>
-              <td data-label={words.columnAmount} class="right">
-                <Money vnd={order.amount_vnd} />
-              </td>
-              <td data-label={words.credited} class="right">
-                {order.status === "paid" ? <Money vnd={order.credited_vnd} /> : text().common.none}
-              </td>
-              <td class="actions right">
-                {isOpen && order.status === "pending" && <OpenButton open={() => onOpen(order)} />}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </Card>
   )
 }
