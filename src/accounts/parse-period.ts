@@ -1,5 +1,5 @@
 /** Reads the period of an export. Days are those of Asia/Ho_Chi_Minh, which has no summer time. */
-import { dayMs, startOfNamedDay } from "../domain/vietnam-days.ts"
+import { dayMs, isDay, startOfNamedDay } from "../domain/vietnam-days.ts"
 import { BadText } from "./check-text.ts"
 
 export interface Period {
@@ -36,12 +36,7 @@ const badBound = (what: string) =>
     reason: "must be a day such as 2026-11-30 or a moment such as 2026-11-30T08:00:00Z"
   })
 
-const dayForm = /^(\d{4})-(\d{2})-(\d{2})$/
-const momentForm =
-  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
-
-/** Whether it is a day of the calendar, such as `2026-11-30`. */
-export const isDay = (text: string): boolean => dayForm.test(text) && readStart(text) !== undefined
+const momentForm = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
 /** A moment with its zone; `undefined` for what is none. */
 export const readMoment = (text: string): Date | undefined =>
@@ -51,16 +46,11 @@ export const readMoment = (text: string): Date | undefined =>
 export const readStart = (text: string): Date | undefined => parseBound(text, "start") ?? undefined
 
 const parseBound = (text: string, side: "start" | "end"): Date | null => {
-  const [, year, month, day] = dayForm.exec(text) ?? momentForm.exec(text) ?? []
-  if (year === undefined || !isCalendarDay(Number(year), Number(month), Number(day))) return null
-  if (!dayForm.test(text)) return valid(new Date(text))
+  const [, day = text] = momentForm.exec(text) ?? []
+  if (!isDay(day)) return null
+  if (day !== text) return valid(new Date(text))
   const midnight = new Date(startOfNamedDay(text))
   return valid(side === "start" ? midnight : new Date(midnight.getTime() + dayMs))
-}
-
-const isCalendarDay = (year: number, month: number, day: number): boolean => {
-  const date = new Date(Date.UTC(year, month - 1, day))
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && date.getUTCFullYear() === year
 }
 
 /** Later ones, such as the end of 9999 for "no end", have years of more than four digits, which few programs read. */

@@ -1,6 +1,7 @@
 /** Prices of many models at once, from a moment on. Once these return, every node sells as they say. */
 import { Clock, Effect, Schema } from "effect"
 import type { Catalogue, Model } from "../domain/catalogue.ts"
+import { isUuid } from "../domain/ids.ts"
 import { changeByPercent, isPriceVnd, priceAt } from "../domain/model-overrides.ts"
 import { Database } from "../storage/Database.ts"
 import * as PriceStore from "../storage/PriceStore.ts"
@@ -112,11 +113,9 @@ export const setPrices = Effect.fn("setPrices")(function* (
   yield* awaitNodes(eventId)
 })
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /** All that was set together. */
 export const cancelPrices = Effect.fn("cancelPrices")(function* (id: string, actor: string) {
-  if (!uuid.test(id)) return yield* new PriceChangeNotFound({ id })
+  if (!isUuid(id)) return yield* new PriceChangeNotFound({ id })
   const database = yield* Database
   const done = yield* database.run("cancel prices", (sql) => PriceStore.cancelPriceChanges(sql, id, actor))
   if (done._tag === "NotFound") return yield* new PriceChangeNotFound({ id })

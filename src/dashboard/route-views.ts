@@ -11,6 +11,7 @@ import {
   type TallyCounts,
   worstCondition
 } from "../domain/route-health.ts"
+import { hourMs } from "../domain/vietnam-days.ts"
 import {
   type HealthHour,
   readLastErrors,
@@ -20,7 +21,6 @@ import {
 } from "../storage/RouteHealthStore.ts"
 import type { Sql } from "../storage/Database.ts"
 
-const hourMs = 3_600_000
 const hoursShown = 24
 
 export interface HealthCell {

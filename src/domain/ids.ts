@@ -40,3 +40,6 @@ export const timeOfCallId = (id: string): number | undefined => {
   const [, time] = /^req_([0-9A-Za-z]{8})[0-9A-Za-z]{14}$/.exec(id) ?? []
   return time === undefined ? undefined : fromBase62(time)
 }
+
+/** Of ids that PostgreSQL makes: what is none can not be compared with them. */
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)

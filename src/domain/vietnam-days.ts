@@ -1,7 +1,8 @@
 /** Days, weeks and months as customers see them: Viet Nam is UTC+7 all year. */
 
-export const dayMs = 24 * 3_600_000
-const offsetMs = 7 * 3_600_000
+export const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
+const offsetMs = 7 * hourMs
 
 export const vietnamZone = "Asia/Ho_Chi_Minh"
 
@@ -21,6 +22,12 @@ export const startOfMonth = (ms: number): number => {
 
 /** `2026-11-20`. */
 export const dayText = (ms: number): string => new Date(ms + offsetMs).toISOString().slice(0, 10)
+
+/** Whether it is a day of the calendar, such as `2026-11-20`; PostgreSQL knows no year 0. */
+export const isDay = (text: string): boolean => {
+  const ms = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(ms) && !text.startsWith("00") && new Date(ms).toISOString().slice(0, 10) === text
+}
 
 /** When the day `2026-11-20` begins; `NaN` for what is no day. */
 export const startOfNamedDay = (day: string): number => Date.parse(`${day}T00:00:00${vietnamOffset}`)

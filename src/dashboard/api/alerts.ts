@@ -5,7 +5,9 @@ import { setAlerts } from "../../alerts/set-alerts.ts"
 import { createWebhook, deleteWebhook, rotateWebhook, updateWebhook } from "../../alerts/webhooks.ts"
 import { isAlertKind } from "../../domain/alert-kinds.ts"
 import { formatVnd } from "../../domain/money.ts"
+import { isUuid } from "../../domain/ids.ts"
 import { readExactVnd } from "../../domain/typed-money.ts"
+import { hourMs } from "../../domain/vietnam-days.ts"
 import { type AlertSettings, readAlertSettings } from "../../storage/AlertSettingsStore.ts"
 import { type DeliveryRow, listDeliveries } from "../../storage/DeliveryStore.ts"
 import { listWebhooks, type Webhook } from "../../storage/WebhookStore.ts"
@@ -74,7 +76,7 @@ export const alertHandlers = (context: DashboardContext) =>
         const { accountId } = yield* Caller
         yield* takeTry(context)
         const isThere =
-          uuid.test(params.id) && (yield* Effect.promise(() => context.alerts.resend(accountId, params.id)))
+          isUuid(params.id) && (yield* Effect.promise(() => context.alerts.resend(accountId, params.id)))
         return isThere ? {} : yield* refuse("not_found")
       })
     })
@@ -112,15 +114,13 @@ const writeAlerts = Effect.fnUntraced(function* ({ payload }: { readonly payload
 /** Each is a request to an address of their choice. */
 const takeTry = Effect.fnUntraced(function* ({ limits }: DashboardContext) {
   const { accountId } = yield* Caller
-  const wait = limits.take("webhook try", accountId, triesPerHourMax, 3_600_000, Date.now())
+  const wait = limits.take("webhook try", accountId, triesPerHourMax, hourMs, Date.now())
   if (wait > 0) return yield* Effect.fail(tooManyTries(wait))
 })
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 const cursorOf = (text: string) => {
   const [at = "", id = ""] = text.split("|")
-  return isRowMoment(at) && uuid.test(id) ? Effect.succeed({ at, id }) : refuseCursor("after")
+  return isRowMoment(at) && isUuid(id) ? Effect.succeed({ at, id }) : refuseCursor("after")
 }
 
 const renderSettings = (settings: AlertSettings) => ({

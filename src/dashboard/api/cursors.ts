@@ -1,5 +1,5 @@
 /** Where a page ended, as an answer's `next` tells it and a later request brings it back. */
-import { isDay } from "../../accounts/parse-period.ts"
+import { isDay } from "../../domain/vietnam-days.ts"
 
 const rowMoment =
   /^(\d{4}-\d{2}-\d{2}) (?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,6})?[+-](?:0\d|1[0-5])(?::[0-5]\d){0,2}$/

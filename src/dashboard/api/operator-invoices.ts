@@ -1,6 +1,7 @@
 /** Electronic invoices that are not issued, for operators. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { isUuid } from "../../domain/ids.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { listOpenInvoices } from "../../storage/InvoiceStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
@@ -9,7 +10,6 @@ import { Api } from "../definition/Api.ts"
 import { query, refuse } from "./refuse.ts"
 
 const listedMax = 100
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export const operatorInvoiceHandlers = (context: DashboardContext) =>
   HttpApiBuilder.group(Api, "operatorInvoices", (handlers) =>
@@ -35,7 +35,7 @@ export const operatorInvoiceHandlers = (context: DashboardContext) =>
         const { invoices } = context
         const isThere =
           invoices !== undefined &&
-          uuid.test(params.id) &&
+          isUuid(params.id) &&
           (yield* Effect.promise(() => invoices.retry(params.id, actor)))
         return isThere ? {} : yield* refuse("not_found")
       })

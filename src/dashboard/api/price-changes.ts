@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { cancelPrices, proposePrices, setPrices } from "../../accounts/price-changes.ts"
 import { compareMargins } from "../../accounts/report-margin.ts"
-import { dayText } from "../../domain/vietnam-days.ts"
+import { dayMs, dayText } from "../../domain/vietnam-days.ts"
 import { listPriceChanges } from "../../storage/PriceStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
@@ -12,7 +12,7 @@ import { askSecondFactor } from "./ask-password.ts"
 import { act, query } from "./refuse.ts"
 
 const changesPerPage = 100
-const monthMs = 30 * 86_400_000
+const monthMs = 30 * dayMs
 
 export const priceChangeHandlers = (context: DashboardContext) =>
   HttpApiBuilder.group(Api, "priceChanges", (handlers) =>

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { plainDecimal } from "../../domain/decimal.ts"
+import { isDay } from "../../domain/vietnam-days.ts"
 import {
   addExchangeRate,
   addPurchasePrice,
@@ -12,7 +13,7 @@ import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { readRouteProviders } from "../known-routes.ts"
-import { query, refuse, refuseBad } from "./refuse.ts"
+import { query, refuse, refuseBad, refuseDay } from "./refuse.ts"
 
 const pricesPerPage = 50
 const ratesMax = 200
@@ -47,7 +48,7 @@ export const purchaseHandlers = (context: DashboardContext) =>
 
       addPrice: Effect.fnUntraced(function* ({ payload }) {
         const { actor } = yield* Caller
-        if (!isDay(payload.from)) return yield* refuseBad("from", "must be a day such as 2026-11-30")
+        if (!isDay(payload.from)) return yield* refuseDay("from")
         const routes = yield* query("read routes", (sql) => readRouteProviders(sql, context.settings))
         if (payload.route !== "*" && !routes.has(payload.route)) return yield* refuse("not_found")
         const price = {
@@ -83,16 +84,10 @@ export const purchaseHandlers = (context: DashboardContext) =>
       addRate: Effect.fnUntraced(function* ({ payload: { currency, from, vnd } }) {
         const { actor } = yield* Caller
         if (currency === "VND") return yield* refuseBad("currency", "must be another than VND")
-        if (!isDay(from)) return yield* refuseBad("from", "must be a day such as 2026-11-30")
+        if (!isDay(from)) return yield* refuseDay("from")
         const rate = { currency, vnd: plainDecimal(vnd), fromDay: from }
         yield* query("add exchange rate", (sql) => addExchangeRate(sql, rate, actor))
         return {}
       })
     })
   )
-
-/** There is no 31 November. */
-const isDay = (day: string): boolean => {
-  const ms = Date.parse(`${day}T00:00:00Z`)
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
-}

@@ -22,6 +22,9 @@ export const refuseText = ({ message }: BadText) => refuse("invalid", [], messag
 export const refuseAmount = (field: string) =>
   refuseBad(field, "must be a decimal number of VND such as 500000 or 0.83, without separators")
 
+/** There is no 31 November. */
+export const refuseDay = (field: string) => refuseBad(field, "must be a day such as 2026-11-30")
+
 /** A place in a list that no answer gave. */
 export const refuseCursor = (field: string) => refuseBad(field, "must be the `next` of an answer")
 

@@ -3,7 +3,7 @@ import { Effect, Stream } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { setBillingDetails } from "../../accounts/billing.ts"
 import { BadText } from "../../accounts/check-text.ts"
-import { isDay, parsePeriod } from "../../accounts/parse-period.ts"
+import { parsePeriod } from "../../accounts/parse-period.ts"
 import { exportStatement } from "../../accounts/statement-export.ts"
 import type { IssuerSettings } from "../../config/settings.ts"
 import type { AccountId } from "../../domain/ids.ts"
@@ -16,8 +16,8 @@ import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import type { Sink } from "../exchange.ts"
 import { beginExport, csvReply } from "./export-csv.ts"
-import { act, query, refuse, refuseBad, refuseCursor, refuseText } from "./refuse.ts"
-import { dayMs, dayText, startOfDay } from "../../domain/vietnam-days.ts"
+import { act, query, refuse, refuseBad, refuseCursor, refuseDay, refuseText } from "./refuse.ts"
+import { dayMs, dayText, isDay, startOfDay } from "../../domain/vietnam-days.ts"
 
 const linesPerPage = 200
 
@@ -108,8 +108,7 @@ interface Asked {
 /** Whole days of Viet Nam; up to and with today where nothing else is asked for. */
 const filterOf = Effect.fnUntraced(function* (accountId: AccountId, { from, to }: Asked) {
   for (const [field, bound] of Object.entries({ from, to }))
-    if (bound !== undefined && !isDay(bound))
-      return yield* refuseBad(field, "must be a day such as 2026-11-30")
+    if (bound !== undefined && !isDay(bound)) return yield* refuseDay(field)
   const period = parsePeriod(from, to, "")
   if (period instanceof BadText) return yield* refuseText(period)
   const end = period.to ?? new Date(startOfDay(Date.now()) + dayMs)

@@ -22,6 +22,7 @@ import {
   readMemberBudgets
 } from "../../storage/MemberBudgetStore.ts"
 import { findPerson } from "../../storage/PersonStore.ts"
+import { hourMs } from "../../domain/vietnam-days.ts"
 import { describeFault } from "../../telemetry/describe-fault.ts"
 import { tooManyTries } from "../ApiProblem.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
@@ -30,7 +31,6 @@ import { Api } from "../definition/Api.ts"
 import { readBudget, renderSpending } from "./budgets.ts"
 import { act, query, refuse } from "./refuse.ts"
 
-const hourMs = 3_600_000
 const invitationsPerHour = 20
 const triesPerHour = 60
 

@@ -20,9 +20,8 @@ import type { Sink } from "../exchange.ts"
 import { isRowMoment } from "./cursors.ts"
 import { beginExport, csvReply } from "./export-csv.ts"
 import { query, refuse, refuseBad, refuseCursor } from "./refuse.ts"
-import { dayText } from "../../domain/vietnam-days.ts"
+import { dayMs, dayText, hourMs } from "../../domain/vietnam-days.ts"
 
-const hourMs = 3_600_000
 const periodDaysMax = 400
 const hourlyDaysMax = 14
 const callsPerPage = 50
@@ -73,7 +72,7 @@ export const answerReport = Effect.fnUntraced(function* (
 ) {
   const filter = yield* filterOf(whose, asked)
   const bucket = asked.bucket ?? "day"
-  const days = (filter.to.getTime() - filter.from.getTime()) / (24 * hourMs)
+  const days = (filter.to.getTime() - filter.from.getTime()) / dayMs
   if (days > (bucket === "hour" ? hourlyDaysMax : periodDaysMax)) return yield* refuse("period_too_long")
   const [report, dropped] = yield* query("report usage", (sql) =>
     Promise.all([reportUsage(sql, filter, bucket, asked.stack), countDropped(sql, filter)])
@@ -138,7 +137,7 @@ interface Asked {
 /** Whole hours, so that the sums and the calls speak of the same period. */
 const filterOf = Effect.fnUntraced(function* ({ accountId, keysOf }: Whose, asked: Asked) {
   const now = Date.now()
-  const { from, to } = wholeHours(asked.from ?? now - 30 * 24 * hourMs, asked.to ?? now)
+  const { from, to } = wholeHours(asked.from ?? now - 30 * dayMs, asked.to ?? now)
   if (from >= to) return yield* refuseBad("from", "must be before `to`")
   return {
     accountId,

@@ -1,7 +1,7 @@
 /** The maintenance switch, and what customers are told. */
 import { useState } from "preact/hooks"
 import { noticeLengthMax } from "../../../domain/maintenance.ts"
-import { vietnamOffset, vietnamText } from "../../../domain/vietnam-days.ts"
+import { dayMs, vietnamOffset, vietnamText } from "../../../domain/vietnam-days.ts"
 import { post } from "../api.ts"
 import { changedFields } from "../changed-fields.ts"
 import { Button } from "../components/Button.tsx"
@@ -172,7 +172,7 @@ const NoticeFields = ({ isNeeded = false, isTried, typed }: FieldsProperties) =>
   )
 }
 
-const yearMs = 365 * 86_400_000
+const yearMs = 365 * dayMs
 
 /** A field of date and time says it without a zone: it is Viet Nam's. */
 const useTyped = (from: Notice | null) => {

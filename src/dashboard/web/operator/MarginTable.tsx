@@ -2,10 +2,9 @@
 import { Empty, Money } from "../components/Layout.tsx"
 import { Narrow } from "../components/Narrow.tsx"
 import { right, Table } from "../components/Table.tsx"
-import { hour, number } from "../language.ts"
+import { hour, namedDay, number } from "../language.ts"
 import { marginText } from "../text/margin.ts"
 import type { MarginReport, MarginRow } from "./answers.ts"
-import { shownDay } from "./shown-day.ts"
 
 interface TableProperties {
   readonly report: MarginReport
@@ -28,7 +27,7 @@ export const MarginTable = ({ by, onNarrow, report }: TableProperties) => {
           <tr key={row.group}>
             <td class="lead font-medium wrap-anywhere whitespace-normal">
               <Narrow
-                name={by === "day" ? shownDay(row.group) : row.name || words.unknown}
+                name={by === "day" ? namedDay(row.group) : row.name || words.unknown}
                 onChoose={row.group === "" ? undefined : () => onNarrow(row.group)}
               />
             </td>

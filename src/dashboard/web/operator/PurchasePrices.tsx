@@ -5,14 +5,13 @@ import { Button, ButtonLink } from "../components/Button.tsx"
 import { Card, Empty, Page, Show } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
 import { right, Table } from "../components/Table.tsx"
-import { dateTime, decimal } from "../language.ts"
+import { dateTime, decimal, namedDay } from "../language.ts"
 import { marginText } from "../text/margin.ts"
 import { useLoad } from "../use-load.ts"
 import { usePages } from "../use-pages.ts"
 import type { PurchasePrice } from "./answers.ts"
 import { PurchasePriceDialog } from "./PurchasePriceDialog.tsx"
 import { RateDialog } from "./RateDialog.tsx"
-import { shownDay } from "./shown-day.ts"
 
 export const PurchasePrices = () => {
   const [isAsked, setAsked] = useState(false)
@@ -73,7 +72,7 @@ const PriceTable = ({ prices }: { readonly prices: ReadonlyArray<PurchasePrice> 
           </td>
           <td data-label={words.from} class="number whitespace-nowrap">
             <span class="inline-flex items-center gap-2">
-              {shownDay(price.from)}
+              {namedDay(price.from)}
               {price.in_force && <span class="badge badge-good">{words.inForce}</span>}
             </span>
           </td>
@@ -129,7 +128,7 @@ const Rates = () => {
                     {decimal(rate.vnd)}
                   </td>
                   <td data-label={words.from} class="number whitespace-nowrap">
-                    {shownDay(rate.from)}
+                    {namedDay(rate.from)}
                   </td>
                   <td data-label={words.by} class="text-xs wrap-anywhere whitespace-normal text-soft">
                     {rate.made_by} · {dateTime(rate.made_at)}

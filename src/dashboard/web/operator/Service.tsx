@@ -1,12 +1,11 @@
 /** The state of the service: load, money, and the maintenance switch. */
-import { useEffect } from "preact/hooks"
 import { get } from "../api.ts"
 import { Link } from "../components/Button.tsx"
 import { Money, Page, Show, Stat } from "../components/Layout.tsx"
 import { number, text } from "../language.ts"
 import { deskText } from "../text/desk.ts"
 import { operatorText } from "../text/operator.ts"
-import { useLoad } from "../use-load.ts"
+import { useLoad, useRefresh } from "../use-load.ts"
 import type { ServiceState } from "./answers.ts"
 import { Maintenance } from "./Maintenance.tsx"
 
@@ -14,10 +13,7 @@ const refreshMs = 5_000
 
 export const Service = () => {
   const state = useLoad(() => get("/operator/service"), [])
-  useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === "visible" && state.reload(), refreshMs)
-    return () => clearInterval(timer)
-  }, [state.reload])
+  useRefresh(state.reload, refreshMs)
   const { service: words } = operatorText()
   return (
     <Page title={words.title} intro={words.intro}>

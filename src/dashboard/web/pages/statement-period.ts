@@ -1,5 +1,5 @@
 /** The periods of a statement: whole days of Viet Nam, the last one included. */
-import { dayText, startOfMonth } from "../../../domain/vietnam-days.ts"
+import { dayText, isDay, startOfMonth } from "../../../domain/vietnam-days.ts"
 
 export const statementPeriods = ["thisMonth", "lastMonth", "thisYear", "all", "custom"] as const
 export type StatementPeriodName = (typeof statementPeriods)[number]
@@ -8,11 +8,6 @@ export interface StatementPeriod {
   /** `2026-11-01`; `undefined` from the beginning. */
   readonly from: string | undefined
   readonly to: string
-}
-
-const isDay = (text: string) => {
-  const ms = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === text
 }
 
 /** `undefined` for days that are none, or in the wrong order. */

@@ -1,5 +1,5 @@
 /** The periods of the usage page, in days of Viet Nam. */
-import { startOfDay, startOfNamedDay, startOfMonth } from "../../../domain/vietnam-days.ts"
+import { dayMs, hourMs, startOfDay, startOfMonth, startOfNamedDay } from "../../../domain/vietnam-days.ts"
 
 export type PeriodName = "day" | "week" | "month" | "thisMonth" | "custom"
 
@@ -8,9 +8,6 @@ export interface Period {
   readonly to: number
   readonly bucket: "hour" | "day"
 }
-
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 /** A page that stays open goes on with it to what has come since, as soon as anything is chosen. */
 export const presentHour = (): number => Math.floor(Date.now() / hourMs)
