@@ -11,6 +11,7 @@ import { vietnamese as account } from "../../src/dashboard/web/text/account-vi.t
 import { vietnamese as margins } from "../../src/dashboard/web/text/margin-vi.ts"
 import { vietnamese as statement } from "../../src/dashboard/web/text/statement-vi.ts"
 import { vietnamese as team } from "../../src/dashboard/web/text/team-vi.ts"
+import { vietnamese as paying } from "../../src/dashboard/web/text/paying-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { inviteTo } from "../dashboard/join-account.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
@@ -214,7 +215,7 @@ describe("on a phone", () => {
   it("the QR code can be saved as a picture, which says what the bank needs", async () => {
     const { close, page } = await openPage("/topup", person, true)
     await page.locator("main form button[type=submit]").click()
-    const save = page.getByRole("button", { name: vietnamese.topup.saveImage })
+    const save = page.getByRole("button", { name: paying.saveImage })
     const [download] = await Promise.all([page.waitForEvent("download"), save.click()])
     const { data, height, width } = PNG.sync.read(readFileSync(await download.path()))
     const decoded = jsqr.default(new Uint8ClampedArray(data), width, height)?.data

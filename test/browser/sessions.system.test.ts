@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { PNG } from "pngjs"
 import { english as englishTeam } from "../../src/dashboard/web/text/team-en.ts"
 import { vietnamese as vietnameseTeam } from "../../src/dashboard/web/text/team-vi.ts"
+import { vietnamese as paying } from "../../src/dashboard/web/text/paying-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { accountOf, joinAccount } from "../dashboard/join-account.ts"
 import { signUpOperator, signUpPerson, testPassword } from "../dashboard/TestPerson.ts"
@@ -267,7 +268,7 @@ describe("a form that is not whole", () => {
     const context = await openContext(site.browser, site.dashboard, person)
     const page = await context.newPage()
     await page.goto("/dashboard/topup")
-    const field = page.getByLabel(vietnamese.topup.amount)
+    const field = page.getByLabel(paying.amount)
     await field.fill("1500000")
     await field.press("Home")
     await field.press("ArrowRight")

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core"
 import { beforeAll } from "vitest"
 import { vietnamese as ahead } from "../../src/dashboard/web/text/outlook-vi.ts"
 import { vietnamese as usageWords } from "../../src/dashboard/web/text/usage-vi.ts"
+import { vietnamese as paying } from "../../src/dashboard/web/text/paying-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { signUpPerson, type TestPerson } from "../dashboard/TestPerson.ts"
 import { settle } from "./check-page.ts"
@@ -106,13 +107,13 @@ describe("a lost connection", () => {
 
   it("and a page that was dropped meanwhile do not lose the order that is being paid", async () => {
     const { close, page } = await openPage("/topup", () => Promise.resolve())
-    await page.getByRole("button", { name: vietnamese.topup.create }).click()
+    await page.getByRole("button", { name: paying.create }).click()
     await page.getByTestId("qr").waitFor()
     await page.reload()
     await page.getByTestId("qr").waitFor()
-    await page.getByRole("button", { name: vietnamese.topup.otherAmount }).click()
+    await page.getByRole("button", { name: paying.otherAmount }).click()
     await page.reload()
-    await page.getByRole("button", { name: vietnamese.topup.create }).waitFor()
+    await page.getByRole("button", { name: paying.create }).waitFor()
     await close()
   })
 

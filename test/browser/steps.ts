@@ -7,6 +7,8 @@ import { english as englishPassword } from "../../src/dashboard/web/text/new-pas
 import { vietnamese as vietnamesePassword } from "../../src/dashboard/web/text/new-password-vi.ts"
 import { english as englishOperator } from "../../src/dashboard/web/text/operator-en.ts"
 import { vietnamese as vietnameseOperator } from "../../src/dashboard/web/text/operator-vi.ts"
+import { english as englishPaying } from "../../src/dashboard/web/text/paying-en.ts"
+import { vietnamese as vietnamesePaying } from "../../src/dashboard/web/text/paying-vi.ts"
 import { english as englishUsage } from "../../src/dashboard/web/text/usage-en.ts"
 import { vietnamese as vietnameseUsage } from "../../src/dashboard/web/text/usage-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
@@ -17,15 +19,17 @@ import type { TestServer } from "./start-server.ts"
 export const languages = [
   [
     "vi",
-    { ...vietnamese, usage: vietnameseUsage, newPassword: vietnamesePassword },
+    { ...vietnamese, topup: vietnamesePaying, usage: vietnameseUsage, newPassword: vietnamesePassword },
     { ...vietnameseOperator, audit: vietnameseAudit }
   ],
   [
     "en",
-    { ...english, usage: englishUsage, newPassword: englishPassword },
+    { ...english, topup: englishPaying, usage: englishUsage, newPassword: englishPassword },
     { ...englishOperator, audit: englishAudit }
   ]
 ] as const
+
+type Words = (typeof languages)[number][1]
 
 /** A call as a customer's program makes it. */
 export const call = async (server: TestServer, key: string, content = "Xin chào") => {
@@ -73,7 +77,7 @@ export const createKey = async (page: Page, words: typeof vietnamese, name: stri
 }
 
 /** Orders, and has the bank tell of the transfer. */
-export const topUp = async (page: Page, words: typeof vietnamese, server: TestServer) => {
+export const topUp = async (page: Page, words: Words, server: TestServer) => {
   await page.getByRole("button", { name: words.topup.create }).click()
   await page
     .getByRole("img")

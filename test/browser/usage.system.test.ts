@@ -5,6 +5,7 @@ import { beforeAll } from "vitest"
 import { english } from "../../src/dashboard/web/text/en.ts"
 import { vietnamese as words } from "../../src/dashboard/web/text/usage-vi.ts"
 import { vietnamese as ahead } from "../../src/dashboard/web/text/outlook-vi.ts"
+import { vietnamese as paying } from "../../src/dashboard/web/text/paying-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { dayText } from "../../src/domain/vietnam-days.ts"
 import { signUpPerson, type TestPerson } from "../dashboard/TestPerson.ts"
@@ -211,7 +212,7 @@ describe("the overview", () => {
     await page.getByText("Trợ lý", { exact: true }).waitFor()
     assert.deepStrictEqual(await findViolations(page), [])
     await page.getByRole("button", { name: /QR/ }).click()
-    await page.getByText(vietnamese.topup.scan).waitFor()
+    await page.getByText(paying.scan).waitFor()
     await page.getByRole("link", { name: ahead.seeCalls }).click()
     await chosen(page, "402")
     await close()

@@ -63,7 +63,7 @@ interface PayProperties {
 export const PayOrder = ({ order: first, onChange, onAnother }: PayProperties) => {
   const [order, renew] = useOrder(first, onChange)
   const { bank } = order
-  const { topup: words } = text()
+  const words = payingText()
   useFocusKept(order.status)
   if (order.status === "paid") return <Paid order={order} onAnother={onAnother} />
   if (order.status === "expired") return <Expired order={order} onRenew={renew} onAnother={onAnother} />
@@ -115,7 +115,7 @@ const Detail = ({ name, value, copy }: { name: string; value: string; copy?: str
 )
 
 const Waiting = () => {
-  const { topup: words } = text()
+  const words = payingText()
   return (
     <div role="status" class="mt-5 flex items-start gap-3.5 rounded-xl bg-sunken px-4 py-3">
       <span class="mt-1.5 size-2.5 shrink-0 animate-[pulse_1.6s_ease-out_infinite] rounded-full bg-accent" />
@@ -128,7 +128,7 @@ const Waiting = () => {
 }
 
 const Simulate = ({ order }: { readonly order: Order }) => {
-  const { topup: words } = text()
+  const words = payingText()
   const pay = useAction(() => post("/top-ups/:id/simulate", {}, { id: order.id }))
   return (
     <div class="mt-4 rounded-xl border border-dashed border-warn bg-warn-soft p-4">
@@ -142,11 +142,11 @@ const Simulate = ({ order }: { readonly order: Order }) => {
 
 const Paid = ({ order, onAnother }: Pick<PayProperties, "order" | "onAnother">) => {
   const keys = useLoad(() => get("/keys"), [])
-  const { topup: words } = text()
+  const words = payingText()
   const [came, ordered] = [money(order.credited_vnd), money(order.amount_vnd)]
   return (
     <Ended icon="check" look="bg-accent text-on-accent" title={words.paid} hint={words.paidHint(came)}>
-      {came !== ordered && <p class="mt-1 text-soft">{payingText().differs(ordered, came)}</p>}
+      {came !== ordered && <p class="mt-1 text-soft">{words.differs(ordered, came)}</p>}
       <div class={buttons}>
         {keys.data?.keys.every(({ status }) => status !== "active") && (
           <ButtonLink to="/keys?new=1" look="primary" icon="key">
@@ -172,7 +172,7 @@ const Expired = ({
         <Button look="primary" disabled={renew.isBusy} onClick={renew.start}>
           {words.newCode(money(order.amount_vnd))}
         </Button>
-        <Button onClick={onAnother}>{text().topup.otherAmount}</Button>
+        <Button onClick={onAnother}>{words.otherAmount}</Button>
       </div>
     </Ended>
   )

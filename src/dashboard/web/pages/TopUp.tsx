@@ -22,7 +22,7 @@ export const TopUp = () => {
   const [created, setCreated] = useState<Order>()
   // Kept in the address: a telephone may drop this page while its owner is in the banking app.
   const [query, change] = useQuery({ order: "" })
-  const { topup: words } = text()
+  const words = payingText()
   const choose = (chosen: Order | undefined) => {
     setCreated(chosen)
     change({ order: chosen?.id ?? "" })
@@ -80,7 +80,7 @@ const AmountForm = ({ limits, onOrder }: { limits: TopUps; onOrder: (order: Orde
   const [isTyping, setTyping] = useState(false)
   const amount = wholeAmountOf(value)
   const problem = problemOf(amount, limits)
-  const { topup: words } = text()
+  const words = payingText()
   const form = useSubmit(problem === undefined && amount, async (whole) =>
     onOrder(await post("/top-ups", { amount: whole }))
   )
@@ -134,7 +134,7 @@ interface HistoryProperties {
 const looks = { pending: "badge-warn", paid: "badge-good", expired: "" } as const
 
 const History = ({ orders, isOpen, onOpen }: HistoryProperties) => {
-  const { topup: words } = text()
+  const words = payingText()
   if (orders.length === 0) return null
   return (
     <Card title={words.history} flush>
@@ -177,7 +177,7 @@ const OpenButton = ({ open }: { readonly open: () => Promise<void> }) => {
   const { isBusy, start } = useAction(open)
   return (
     <Button look="quiet" small disabled={isBusy} onClick={start}>
-      {text().topup.open}
+      {payingText().open}
     </Button>
   )
 }

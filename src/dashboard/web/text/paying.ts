@@ -1,4 +1,4 @@
-/** How topping up may end otherwise than by the sum that was ordered, loaded only with that page. */
+/** The words of topping up, loaded only with that page. */
 import { explainAlso } from "../api.ts"
 import { language } from "../language.ts"
 import { english } from "./paying-en.ts"
