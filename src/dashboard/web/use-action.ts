@@ -1,5 +1,5 @@
 /** Does at once what a button says: once at a time, and a note says why it could not be done. */
-import { useState } from "preact/hooks"
+import { useRef, useState } from "preact/hooks"
 import { tellFailure } from "./tell-failure.ts"
 
 interface Action {
@@ -9,11 +9,18 @@ interface Action {
 
 export const useAction = (act: () => Promise<unknown>): Action => {
   const [isBusy, setBusy] = useState(false)
+  // Known at once, also to a second press before the button is drawn anew.
+  const isStarted = useRef(false)
   const start = () => {
+    if (isStarted.current) return
+    isStarted.current = true
     setBusy(true)
     void act()
       .catch(tellFailure)
-      .finally(() => setBusy(false))
+      .finally(() => {
+        isStarted.current = false
+        setBusy(false)
+      })
   }
   return { start, isBusy }
 }
