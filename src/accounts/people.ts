@@ -14,7 +14,7 @@ import { credentialFields, customRules, times, twoFactorOptions, verificationOpt
 import { sendAddressMail, sendFormerAddressMail } from "./address-mail.ts"
 import { oauthConfigOf } from "./oauth-providers.ts"
 import { hashLinkToken, makeLinkToken, resetIdentifier, resetSeconds, resetUrl } from "./reset-link.ts"
-import { passwordLengthMax, passwordLengthMin } from "./set-password.ts"
+import { passwordLengthMax, passwordLengthMin } from "../domain/field-limits.ts"
 import type { SealKey } from "./seal-key.ts"
 import { sendPasswordMail } from "./password-mail.ts"
 import type { MailServer } from "./send-mail.ts"

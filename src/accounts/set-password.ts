@@ -2,12 +2,10 @@
 import { hashPassword } from "@better-auth/utils/password"
 import { Effect, Schema } from "effect"
 import { Database } from "../storage/Database.ts"
+import { passwordLengthMax, passwordLengthMin } from "../domain/field-limits.ts"
 import { openPerson, type PersonOfAccount, writePassword } from "../storage/person-password.ts"
 import { BadText } from "./check-text.ts"
 import { makeResetLink } from "./reset-link.ts"
-
-export const passwordLengthMin = 10
-export const passwordLengthMax = 128
 
 export class PasswordNotSet extends Schema.TaggedError<PasswordNotSet>()("PasswordNotSet", {
   cause: Schema.Defect()

@@ -1,5 +1,5 @@
 /** Somebody has forgotten a password: they ask for a link, and choose another one by it. */
-import { passwordLengthMax, passwordLengthMin } from "../accounts/set-password.ts"
+import { passwordLengthMax, passwordLengthMin } from "../domain/field-limits.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
 import { ApiProblem, tooManyTries } from "./ApiProblem.ts"
 import { callerAddress } from "./caller-address.ts"

@@ -4,6 +4,8 @@
 export const nameLengthMax = 100
 export const personNameLengthMax = 200
 export const emailLengthMax = 254
+export const passwordLengthMin = 10
+export const passwordLengthMax = 128
 export const reasonLengthMax = 500
 export const noteLengthMax = 2_000
 /** What names the transfer by which another one was given back. */

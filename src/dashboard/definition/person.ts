@@ -1,7 +1,7 @@
 /** What people change of themselves: name, mail address, and whether they stay. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { personNameLengthMax } from "../../domain/field-limits.ts"
+import { passwordLengthMax, personNameLengthMax } from "../../domain/field-limits.ts"
 import { oauthProviders } from "../../domain/oauth-providers.ts"
 import { forAccount } from "./access.ts"
 import { Email, Id, Line, Moment, nothing } from "./fields.ts"
@@ -9,7 +9,7 @@ import { problems } from "./problems.ts"
 
 const Provider = Schema.Literals(oauthProviders)
 
-const Password = Schema.String.check(Schema.isMaxCodePoints(128)).annotate({
+const Password = Schema.String.check(Schema.isMaxCodePoints(passwordLengthMax)).annotate({
   description: "Where there is no second factor"
 })
 

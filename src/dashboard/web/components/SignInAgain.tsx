@@ -9,10 +9,10 @@ import { securityText } from "../text/security.ts"
 import { useSubmit } from "../use-submit.ts"
 import { CodeField, postCode } from "./CodeField.tsx"
 import { Dialog } from "./Dialog.tsx"
-import { Field } from "./Field.tsx"
 import { FormActions } from "./FormActions.tsx"
 import { Form } from "./Form.tsx"
 import { PasskeyButton } from "./PasskeyButton.tsx"
+import { PasswordField } from "./PasswordField.tsx"
 
 export const SignInAgain = () => {
   const now = session.value
@@ -47,7 +47,6 @@ const Password = ({ email, onCancel }: { readonly email: string; readonly onCanc
   const [password, setPassword] = useState("")
   // Where a second step is asked for.
   const [code, setCode] = useState<string>()
-  const { auth } = text()
   const place = useRef<HTMLDivElement>(null)
   // With the password's field goes the focus.
   useEffect(() => {
@@ -63,23 +62,11 @@ const Password = ({ email, onCancel }: { readonly email: string; readonly onCanc
     <div ref={place}>
       <Form of={form} class="space-y-5">
         {code === undefined ? (
-          <>
-            <input type="hidden" autoComplete="username" value={email} />
-            <Field
-              label={auth.password}
-              type="password"
-              autoFocus
-              autoComplete="current-password"
-              maxLength={128}
-              value={password}
-              problem={form.isTried && password === "" ? auth.required : undefined}
-              onText={setPassword}
-            />
-          </>
+          <PasswordField autoFocus value={password} isTried={form.isTried} onText={setPassword} />
         ) : (
           <CodeField value={code} isTried={form.isTried && code !== ""} onText={setCode} />
         )}
-        <FormActions form={form} action={auth.signIn} onCancel={onCancel} />
+        <FormActions form={form} action={text().auth.signIn} onCancel={onCancel} />
       </Form>
     </div>
   )

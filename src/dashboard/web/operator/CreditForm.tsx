@@ -1,5 +1,6 @@
 /** Adds money to an account, or takes it back, with a reason; shown back and confirmed before it moves. */
 import { useState } from "preact/hooks"
+import { reasonLengthMax } from "../../../domain/field-limits.ts"
 import { ApiError, get } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
@@ -46,7 +47,7 @@ export const CreditForm = ({
         />
         <Field
           label={words.reason}
-          maxLength={500}
+          maxLength={reasonLengthMax}
           value={reason}
           problem={isTried && reason.trim() === "" ? words.reasonNeeded : undefined}
           onText={setReason}

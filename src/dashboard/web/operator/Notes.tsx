@@ -1,5 +1,6 @@
 /** What operators noted about a customer, for each other. */
 import { useId, useState } from "preact/hooks"
+import { noteLengthMax } from "../../../domain/field-limits.ts"
 import { get, post } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { Form } from "../components/Form.tsx"
@@ -65,7 +66,7 @@ const NoteForm = ({
         id={field}
         class="input h-auto py-2"
         rows={3}
-        maxLength={2_000}
+        maxLength={noteLengthMax}
         value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)}
       />

@@ -1,5 +1,6 @@
 /** Changes the price of one model, or stops selling it. */
 import { useState } from "preact/hooks"
+import { priceVndMax } from "../../../domain/price.ts"
 import { post } from "../api.ts"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
@@ -13,13 +14,11 @@ import { wholeAmountOf, writeWholeAmount } from "../typed-amount.ts"
 import { useSubmit } from "../use-submit.ts"
 import type { PricedModel } from "./answers.ts"
 
-const priceMax = 1_000_000_000
-
 /** `null`: the catalogue's; `undefined` for what is no price. */
 const priceOf = (typed: string): number | null | undefined => {
   if (typed.trim() === "") return null
   const price = wholeAmountOf(typed)
-  return price !== undefined && price >= 0 && price <= priceMax ? price : undefined
+  return price !== undefined && price >= 0 && price <= priceVndMax ? price : undefined
 }
 
 export const PriceDialog = ({

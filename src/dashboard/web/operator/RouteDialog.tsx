@@ -1,5 +1,6 @@
 /** Adds a route to a provider, or changes one that was added. Its key is written once and never shown. */
 import { useState } from "preact/hooks"
+import { routePriorityMax } from "../../../domain/field-limits.ts"
 import { ApiError, post } from "../api.ts"
 import { changedFields } from "../changed-fields.ts"
 import { Button } from "../components/Button.tsx"
@@ -16,7 +17,9 @@ import type { ProviderRoute } from "./answers.ts"
 
 const priorityOf = (typed: string): number | undefined => {
   const priority = Number(typed)
-  return /^\d{1,4}$/.test(typed.trim()) && priority >= 1 && priority <= 1_000 ? priority : undefined
+  return /^\d{1,4}$/.test(typed.trim()) && priority >= 1 && priority <= routePriorityMax
+    ? priority
+    : undefined
 }
 
 interface RouteDialogProperties {

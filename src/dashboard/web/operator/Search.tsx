@@ -1,6 +1,7 @@
 /** Whatever a customer may be known by, and the way to their page. */
 import { useState } from "preact/hooks"
 import { withoutSecret } from "../../../domain/key-hint.ts"
+import { searchLengthMin } from "../../../domain/field-limits.ts"
 import { get } from "../api.ts"
 import { Link } from "../components/Button.tsx"
 import { SearchField } from "../components/Field.tsx"
@@ -11,8 +12,6 @@ import { deskText } from "../text/desk.ts"
 import { useLoad } from "../use-load.ts"
 import type { Hit } from "./answers.ts"
 import { placeOf } from "./place-of.ts"
-
-const lengthMin = 3
 
 export const Search = () => {
   const [typed, setTyped] = useState(() => new URLSearchParams(location.search).get("q") ?? "")
@@ -29,7 +28,11 @@ export const Search = () => {
         <SearchField label={words.label} value={typed} onText={change} />
       </div>
       <div class="card" aria-live="polite">
-        {[...asked].length < lengthMin ? <Empty icon="search" title={words.short} /> : <Hits of={asked} />}
+        {[...asked].length < searchLengthMin ? (
+          <Empty icon="search" title={words.short} />
+        ) : (
+          <Hits of={asked} />
+        )}
       </div>
     </Page>
   )

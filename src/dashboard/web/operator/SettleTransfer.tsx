@@ -1,5 +1,6 @@
 /** What becomes of a transfer that is nobody's: whose it is, that it goes back, that it is put aside. */
 import { useState } from "preact/hooks"
+import { reasonLengthMax, referenceLengthMax } from "../../../domain/field-limits.ts"
 import { ApiError, get, post } from "../api.ts"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
@@ -181,7 +182,7 @@ const Close = (properties: Properties & { readonly step: Exclude<Step, "assign">
           <Field
             label={words.reference}
             hint={words.referenceHint}
-            maxLength={200}
+            maxLength={referenceLengthMax}
             autoComplete="off"
             value={reference}
             onText={setReference}
@@ -201,7 +202,7 @@ const Reason = (properties: {
 }) => (
   <Field
     label={properties.label}
-    maxLength={500}
+    maxLength={reasonLengthMax}
     value={properties.value}
     problem={
       properties.isTried && properties.value.trim() === "" ? operatorText().accounts.reasonNeeded : undefined

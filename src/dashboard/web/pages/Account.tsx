@@ -1,11 +1,13 @@
 /** The person's own account: name, address, password, sessions, and its end. */
 import { useState } from "preact/hooks"
+import { passwordLengthMax, passwordLengthMin } from "../../../domain/field-limits.ts"
 import { get, post, postAuth } from "../api.ts"
 import type { SessionEntry, SessionList, SignedInPerson } from "../answers.ts"
 import { Button, ButtonLink, CopyButton } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { Form } from "../components/Form.tsx"
 import { Card, Page, Show } from "../components/Layout.tsx"
+import { PasswordField } from "../components/PasswordField.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { ago, text } from "../language.ts"
 import { mayOpen } from "../may.ts"
@@ -88,7 +90,6 @@ const Sessions = ({ of: sessions }: { readonly of: Loaded<SessionList> }) => {
 
 const Closing = () => {
   const [isOpen, setOpen] = useState(false)
-  const person = session.value?.person
   const words = accountText()
   return (
     <Card title={words.closing}>
@@ -96,7 +97,7 @@ const Closing = () => {
       <Button look="danger" onClick={() => setOpen(true)}>
         {words.close}
       </Button>
-      {isOpen && person && <CloseAccount of={person} onClose={() => setOpen(false)} />}
+      {isOpen && <CloseAccount onClose={() => setOpen(false)} />}
     </Card>
   )
 }
@@ -138,7 +139,7 @@ const Profile = () => {
         </div>
       </dl>
       {isRenaming && <Rename of={person} onClose={() => setRenaming(false)} />}
-      {isMoving && <ChangeEmail of={person} onClose={() => setMoving(false)} />}
+      {isMoving && <ChangeEmail onClose={() => setMoving(false)} />}
     </Card>
   )
 }
@@ -174,7 +175,7 @@ const ChangePassword = ({ onChanged }: { readonly onChanged: () => void }) => {
   const [next, setNext] = useState("")
   const words = accountText()
   const { auth } = text()
-  const form = useSubmit(current !== "" && next.length >= 10, async () => {
+  const form = useSubmit(current !== "" && next.length >= passwordLengthMin, async () => {
     await postAuth("change-password", { currentPassword: current, newPassword: next })
     setCurrent("")
     setNext("")
@@ -185,24 +186,15 @@ const ChangePassword = ({ onChanged }: { readonly onChanged: () => void }) => {
   return (
     <Card title={words.changePassword}>
       <Form of={form} class="-mt-1 space-y-4">
-        <input type="hidden" autoComplete="username" value={session.value?.person?.email} />
-        <Field
-          label={auth.currentPassword}
-          type="password"
-          autoComplete="current-password"
-          maxLength={128}
-          value={current}
-          problem={isTried && current === "" ? auth.required : undefined}
-          onText={setCurrent}
-        />
+        <PasswordField label={auth.currentPassword} value={current} isTried={isTried} onText={setCurrent} />
         <Field
           label={auth.newPassword}
           type="password"
           autoComplete="new-password"
-          maxLength={128}
+          maxLength={passwordLengthMax}
           hint={words.changePasswordHint}
           value={next}
-          problem={isTried && next.length < 10 ? auth.shortPassword : undefined}
+          problem={isTried && next.length < passwordLengthMin ? auth.shortPassword : undefined}
           onText={setNext}
         />
         <Button type="submit" look="primary" disabled={form.isBusy}>

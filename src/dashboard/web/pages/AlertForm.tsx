@@ -1,6 +1,7 @@
 /** From when on a customer is told of what, by mail. */
 import { useState } from "preact/hooks"
 import { type AlertKind, alertKinds } from "../../../domain/alert-kinds.ts"
+import { daysLeftMax, emailLengthMax } from "../../../domain/field-limits.ts"
 import { post } from "../api.ts"
 import type { AlertSettings } from "../answers.ts"
 import { changedFields } from "../changed-fields.ts"
@@ -8,15 +9,16 @@ import { Button } from "../components/Button.tsx"
 import { Choice, Field } from "../components/Field.tsx"
 import { Form } from "../components/Form.tsx"
 import { toast } from "../components/Toasts.tsx"
+import { isEmail } from "../is-email.ts"
 import { text } from "../language.ts"
 import { session } from "../session.ts"
 import { alertsText } from "../text/alerts.ts"
 import { amountOf, explainAmount, writeAmount } from "../typed-amount.ts"
 import { useSubmit } from "../use-submit.ts"
 
-const isEmail = (value: string) => value === "" || /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value)
+const isEmailOrNone = (value: string) => value === "" || isEmail(value)
 const isDays = (value: string) =>
-  value === "" || (/^\d{1,2}$/.test(value) && Number(value) >= 1 && Number(value) <= 60)
+  value === "" || (/^\d{1,2}$/.test(value) && Number(value) >= 1 && Number(value) <= daysLeftMax)
 
 interface FormProperties {
   readonly of: AlertSettings
@@ -36,7 +38,7 @@ const typedOf = ({ balance_below_vnd: below, days_left: days, email, language, m
 const settingsOf = (typed: ReturnType<typeof typedOf>): AlertSettings | undefined => {
   const [days, email] = [typed.days.trim(), typed.email.trim()]
   const below = belowOf(typed.below)
-  if (below === undefined || !isDays(days) || !isEmail(email)) return undefined
+  if (below === undefined || !isDays(days) || !isEmailOrNone(email)) return undefined
   const { language, mail } = typed
   return { balance_below_vnd: below, days_left: days === "" ? null : Number(days), mail, email, language }
 }
@@ -95,9 +97,9 @@ export const AlertForm = ({ accountEmail, of }: FormProperties) => {
         hint={words.emailHint(accountEmail)}
         type="email"
         autoComplete="email"
-        maxLength={254}
+        maxLength={emailLengthMax}
         value={typed.email}
-        problem={form.isTried && !isEmail(typed.email.trim()) ? auth.badEmail : undefined}
+        problem={form.isTried && !isEmailOrNone(typed.email.trim()) ? auth.badEmail : undefined}
         onText={(email) => type({ email })}
       />
       <MailLanguage value={typed.language} onChoose={(language) => type({ language })} />

@@ -1,5 +1,6 @@
 /** The fields of what may be set on a key. */
 import { type Endpoint, endpointNames } from "../../../domain/call.ts"
+import { nameLengthMax } from "../../../domain/field-limits.ts"
 import { Field } from "../components/Field.tsx"
 import { text } from "../language.ts"
 import { settingsText } from "../text/key-settings.ts"
@@ -19,7 +20,7 @@ export const NameField = ({ isTried, onTyped, typed }: KeyFieldsProperties) => {
       label={words.name}
       hint={words.nameHint}
       value={typed.name}
-      maxLength={100}
+      maxLength={nameLengthMax}
       autoFocus
       problem={isTried && typed.name.trim() === "" ? auth.required : undefined}
       onText={(name) => onTyped({ ...typed, name })}

@@ -1,5 +1,6 @@
 /** Who issues a paper and whom it is made out to; the customer's side can be edited. */
 import { useState } from "preact/hooks"
+import { addressLengthMax, companyLengthMax, emailLengthMax } from "../../../domain/field-limits.ts"
 import { get, post } from "../api.ts"
 import { changedFields } from "../changed-fields.ts"
 import { Button } from "../components/Button.tsx"
@@ -9,6 +10,7 @@ import { Field } from "../components/Field.tsx"
 import { Form } from "../components/Form.tsx"
 import { Card, Show } from "../components/Layout.tsx"
 import { toast } from "../components/Toasts.tsx"
+import { isEmail } from "../is-email.ts"
 import { text } from "../language.ts"
 import { session } from "../session.ts"
 import type { Billing, Party } from "../answers.ts"
@@ -86,7 +88,6 @@ const PartyLines = ({ account, empty, party, title }: PartyProperties) => {
 
 /** The forms that the server takes, too. */
 const isTaxCode = (value: string) => value === "" || /^(\d{10}(-\d{3})?|\d{12})$/.test(value)
-const isEmail = (value: string) => value === "" || /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value)
 
 interface EditProperties {
   readonly details: Billing["details"]
@@ -102,7 +103,8 @@ const EditDetails = ({ details, onClose, onSaved }: EditProperties) => {
   const change = (name: keyof typeof value) => (typed: string) => setValue({ ...value, [name]: typed })
   const taxCode = value.tax_code.replace(/\s/g, "")
   const email = value.email.trim()
-  const form = useSubmit(isTaxCode(taxCode) && isEmail(email), async () => {
+  const isGoodEmail = email === "" || isEmail(email)
+  const form = useSubmit(isTaxCode(taxCode) && isGoodEmail, async () => {
     await post("/billing", changedFields(former, { ...value, tax_code: taxCode, email }) ?? {})
     toast(words.saved)
     onSaved()
@@ -113,7 +115,7 @@ const EditDetails = ({ details, onClose, onSaved }: EditProperties) => {
         <Field
           label={words.company}
           autoComplete="organization"
-          maxLength={200}
+          maxLength={companyLengthMax}
           value={value.company}
           onText={change("company")}
         />
@@ -130,7 +132,7 @@ const EditDetails = ({ details, onClose, onSaved }: EditProperties) => {
         <Field
           label={words.address}
           autoComplete="street-address"
-          maxLength={300}
+          maxLength={addressLengthMax}
           value={value.address}
           onText={change("address")}
         />
@@ -138,9 +140,9 @@ const EditDetails = ({ details, onClose, onSaved }: EditProperties) => {
           label={words.email}
           type="email"
           autoComplete="email"
-          maxLength={254}
+          maxLength={emailLengthMax}
           value={value.email}
-          problem={form.isTried && !isEmail(email) ? auth.badEmail : undefined}
+          problem={form.isTried && !isGoodEmail ? auth.badEmail : undefined}
           onText={change("email")}
         />
         <FormActions form={form} action={words.save} onCancel={onClose} />

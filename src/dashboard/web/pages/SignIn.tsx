@@ -1,9 +1,11 @@
 /** Signing in, and the forms that are like it. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
+import { passwordLengthMax, passwordLengthMin } from "../../../domain/field-limits.ts"
 import { Button, Link } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { Form } from "../components/Form.tsx"
+import { isEmail } from "../is-email.ts"
 import { text } from "../language.ts"
 import { lazy } from "../lazy.tsx"
 import { beginSignIn, loadSession, secondStep, session } from "../session.ts"
@@ -16,8 +18,8 @@ type Values = Readonly<Record<FieldName, string>>
 const problemOf = (name: FieldName, value: string, isNew: boolean): string | undefined => {
   const { auth } = text()
   if (value.trim() === "") return auth.required
-  if (name === "email" && !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value.trim())) return auth.badEmail
-  return isNew && name === "password" && value.length < 10 ? auth.shortPassword : undefined
+  if (name === "email" && !isEmail(value.trim())) return auth.badEmail
+  return isNew && name === "password" && value.length < passwordLengthMin ? auth.shortPassword : undefined
 }
 
 interface AuthFormProperties {
@@ -46,7 +48,7 @@ export const AuthForm = ({ fields, isNew = false, submit, onSubmit, beforeSubmit
           type={name === "name" ? "text" : name}
           autoComplete={name === "password" ? (isNew ? "new-password" : "current-password") : name}
           hint={isNew && name === "password" ? auth.passwordHint : undefined}
-          maxLength={name === "password" ? 128 : 200}
+          maxLength={name === "password" ? passwordLengthMax : 200}
           value={values[name]}
           problem={form.isTried || left.has(name) ? problem(name) : undefined}
           onText={(value) => setValues((former) => ({ ...former, [name]: value }))}

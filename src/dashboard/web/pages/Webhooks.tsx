@@ -1,6 +1,7 @@
 /** A customer's webhooks, and the dialogs that make and change them. */
 import { useState } from "preact/hooks"
 import { type AlertKind, alertKinds } from "../../../domain/alert-kinds.ts"
+import { webhookUrlLengthMax } from "../../../domain/field-limits.ts"
 import { ApiError, post } from "../api.ts"
 import type { AlertsAnswer, Webhook } from "../answers.ts"
 import { changedFields } from "../changed-fields.ts"
@@ -154,7 +155,7 @@ const EditWebhook = ({ of, onClose }: { readonly of?: Webhook; readonly onClose:
           label={words.url}
           autoComplete="off"
           autoFocus
-          maxLength={2_000}
+          maxLength={webhookUrlLengthMax}
           value={url}
           problem={form.isTried && !isUrl(typed) ? words.urlBad : refusal}
           onText={(text) => {

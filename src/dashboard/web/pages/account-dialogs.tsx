@@ -1,5 +1,6 @@
 /** The dialogs of one's own account: name, mail address, closing it. */
 import { useState } from "preact/hooks"
+import { emailLengthMax, personNameLengthMax } from "../../../domain/field-limits.ts"
 import { getOwn, post } from "../api.ts"
 import type { SignedInPerson } from "../answers.ts"
 import { Dialog } from "../components/Dialog.tsx"
@@ -38,7 +39,7 @@ export const Rename = ({ of, onClose }: DialogOf) => {
           label={auth.name}
           autoFocus
           autoComplete="name"
-          maxLength={200}
+          maxLength={personNameLengthMax}
           value={name}
           problem={form.isTried && name.trim() === "" ? auth.required : undefined}
           onText={setName}
@@ -49,7 +50,7 @@ export const Rename = ({ of, onClose }: DialogOf) => {
   )
 }
 
-export const ChangeEmail = ({ of, onClose }: DialogOf) => {
+export const ChangeEmail = ({ onClose }: Pick<DialogOf, "onClose">) => {
   const [email, setEmail] = useState("")
   const [password, setPassword] = useState("")
   const { auth } = text()
@@ -64,14 +65,13 @@ export const ChangeEmail = ({ of, onClose }: DialogOf) => {
   return (
     <Dialog title={words.changeEmail} onClose={onClose}>
       <Form of={form} class="space-y-5">
-        <input type="hidden" autoComplete="username" value={of.email} />
         <Field
           label={words.newEmail}
           hint={session.value?.sends_mail ? words.newEmailHint : undefined}
           type="email"
           autoFocus
           autoComplete="email"
-          maxLength={254}
+          maxLength={emailLengthMax}
           value={email}
           problem={missing(email)}
           onText={setEmail}
@@ -89,7 +89,7 @@ export const ChangeEmail = ({ of, onClose }: DialogOf) => {
 }
 
 /** Says what becomes of the money before anything ends. */
-export const CloseAccount = ({ of, onClose }: DialogOf) => {
+export const CloseAccount = ({ onClose }: Pick<DialogOf, "onClose">) => {
   const [password, setPassword] = useState("")
   const overview = useLoad(() => getOwn("/overview"), [])
   const { auth } = text()
@@ -116,7 +116,6 @@ export const CloseAccount = ({ of, onClose }: DialogOf) => {
             </p>
           )}
         </Show>
-        <input type="hidden" autoComplete="username" value={of.email} />
         <OwnPassword
           label={auth.currentPassword}
           value={password}

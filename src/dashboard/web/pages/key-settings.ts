@@ -5,6 +5,7 @@ import type { Key } from "../answers.ts"
 import { changedFields } from "../changed-fields.ts"
 import { amountOf, writeAmount } from "../typed-amount.ts"
 import { dayMs, dayText, startOfNamedDay } from "../../../domain/vietnam-days.ts"
+import { rateLimitMax } from "../../../domain/field-limits.ts"
 
 /** As in the fields of a form. */
 export interface TypedBudget {
@@ -58,7 +59,7 @@ export const typedOf = (key: Key): TypedSettings => ({
 export const limitOf = (value: string): number | undefined => {
   if (value.trim() === "") return 0
   const limit = Number(value)
-  return Number.isInteger(limit) && limit >= 1 && limit <= 1_000_000 ? limit : undefined
+  return Number.isInteger(limit) && limit >= 1 && limit <= rateLimitMax ? limit : undefined
 }
 
 /** Exact decimal VND, `null` where nothing is typed; `undefined` for what is no budget. */

@@ -1,6 +1,7 @@
 /** The dialogs of the page of members. */
 import { useState } from "preact/hooks"
 import { type MemberRole, memberRoles } from "../../../domain/member-roles.ts"
+import { emailLengthMax } from "../../../domain/field-limits.ts"
 import { post } from "../api.ts"
 import type { FormerMember, Invitation, Member } from "../answers.ts"
 import { changedFields } from "../changed-fields.ts"
@@ -12,6 +13,7 @@ import { Field } from "../components/Field.tsx"
 import { Form } from "../components/Form.tsx"
 import { SecretText } from "../components/SecretText.tsx"
 import { toast } from "../components/Toasts.tsx"
+import { isEmail } from "../is-email.ts"
 import { money, number, text } from "../language.ts"
 import { session } from "../session.ts"
 import { teamText } from "../text/team.ts"
@@ -57,8 +59,7 @@ const InviteForm = ({ onClose, onLink }: InviteProperties) => {
   const { auth } = text()
   const words = teamText()
   const email = typed.trim()
-  const isEmail = /^\S+@\S+\.\S+$/.test(email)
-  const form = useSubmit(isEmail, async () => {
+  const form = useSubmit(isEmail(email), async () => {
     const { link } = await post("/invitations", { email, role })
     if (link !== null) return onLink({ email, link })
     toast(words.sent(email))
@@ -72,9 +73,9 @@ const InviteForm = ({ onClose, onLink }: InviteProperties) => {
         hint={words.emailHint}
         autoFocus
         autoComplete="off"
-        maxLength={254}
+        maxLength={emailLengthMax}
         value={typed}
-        problem={form.isTried && !isEmail ? (email === "" ? auth.required : auth.badEmail) : undefined}
+        problem={form.isTried && !isEmail(email) ? (email === "" ? auth.required : auth.badEmail) : undefined}
         onText={setTyped}
       />
       <RoleFields chosen={role} onChosen={setRole} />

@@ -1,5 +1,6 @@
 /** One's passkeys: which there are, a new one, and removing one. */
 import { useState } from "preact/hooks"
+import { nameLengthMax } from "../../../domain/field-limits.ts"
 import { get, post } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
@@ -94,7 +95,7 @@ const AddPasskey = ({ onAdded, onClose }: { readonly onAdded: () => void; readon
           label={words.passkeyName}
           hint={words.passkeyNameHint}
           autoFocus
-          maxLength={100}
+          maxLength={nameLengthMax}
           value={name}
           problem={form.isTried && name.trim() === "" ? auth.required : undefined}
           onText={setName}

@@ -16,6 +16,7 @@ import { session } from "../session.ts"
 import { tokensText } from "../text/tokens.ts"
 import { useSubmit } from "../use-submit.ts"
 import { dayMs } from "../../../domain/vietnam-days.ts"
+import { nameLengthMax } from "../../../domain/field-limits.ts"
 
 const dayChoices = ["30", "90", "365"] as const
 
@@ -67,7 +68,7 @@ const CreateForm = (properties: { onCreated: (secret: string) => void; onClose: 
         label={words.name}
         hint={words.nameHint}
         autoFocus
-        maxLength={100}
+        maxLength={nameLengthMax}
         value={name}
         problem={missing(name)}
         onText={setName}

@@ -6,8 +6,8 @@ import { CodeField, isCode, readCode } from "../components/CodeField.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
-import { Field } from "../components/Field.tsx"
 import { Form } from "../components/Form.tsx"
+import { PasswordField } from "../components/PasswordField.tsx"
 import { QrCode } from "../components/QrCode.tsx"
 import { SecretText } from "../components/SecretText.tsx"
 import { toast } from "../components/Toasts.tsx"
@@ -102,26 +102,19 @@ interface AskPasswordProperties extends Closing {
 /** The password is asked for where there is one, whatever else is. */
 const AskPassword = ({ action, onClose, send }: AskPasswordProperties) => {
   const [password, setPassword] = useState("")
-  const person = session.value?.person
   const { auth } = text()
-  const needs = person?.has_password === true
+  const needs = session.value?.person?.has_password === true
   const form = useSubmit(password !== "" || !needs, () => send(needs ? { password } : {}))
   return (
     <Form of={form} class="space-y-5">
       {needs && (
-        <>
-          <input type="hidden" autoComplete="username" value={person.email} />
-          <Field
-            label={auth.currentPassword}
-            type="password"
-            autoComplete="current-password"
-            autoFocus
-            maxLength={128}
-            value={password}
-            problem={form.isTried && password === "" ? auth.required : undefined}
-            onText={setPassword}
-          />
-        </>
+        <PasswordField
+          label={auth.currentPassword}
+          autoFocus
+          value={password}
+          isTried={form.isTried}
+          onText={setPassword}
+        />
       )}
       <FormActions form={form} action={action} onCancel={onClose} />
     </Form>
