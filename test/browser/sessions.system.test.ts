@@ -5,6 +5,7 @@ import { english as englishTeam } from "../../src/dashboard/web/text/team-en.ts"
 import { vietnamese as vietnameseTeam } from "../../src/dashboard/web/text/team-vi.ts"
 import { vietnamese as paying } from "../../src/dashboard/web/text/paying-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
+import { emailLengthMax } from "../../src/domain/field-limits.ts"
 import { accountOf, joinAccount } from "../dashboard/join-account.ts"
 import { signUpOperator, signUpPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { findViolations, settle, sticksOut } from "./check-page.ts"
@@ -234,6 +235,20 @@ describe("a dialog", () => {
     await search.press("ControlOrMeta+v")
     await page.getByText(vietnamese.models.none, { exact: true }).waitFor()
     assert.strictEqual(await search.inputValue(), secret)
+    await context.close()
+  })
+})
+
+describe("a mail address as long as one may be", () => {
+  it.each(["/signin", "/signup", "/forgot"])("is typed whole at %s", async (path) => {
+    const address = `${"a".repeat(emailLengthMax - "@example.com".length)}@example.com`
+    const context = await openContext(site.browser, site.dashboard, undefined)
+    const page = await context.newPage()
+    await page.goto(`/dashboard${path}`)
+    const field = page.getByLabel(vietnamese.auth.email)
+    await field.focus()
+    await page.keyboard.insertText(address)
+    assert.strictEqual(await field.inputValue(), address)
     await context.close()
   })
 })

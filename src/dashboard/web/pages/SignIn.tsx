@@ -1,7 +1,12 @@
 /** Signing in, and the forms that are like it. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
-import { passwordLengthMax, passwordLengthMin } from "../../../domain/field-limits.ts"
+import {
+  emailLengthMax,
+  passwordLengthMax,
+  passwordLengthMin,
+  personNameLengthMax
+} from "../../../domain/field-limits.ts"
 import { Button, Link } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { Form } from "../components/Form.tsx"
@@ -14,6 +19,8 @@ import { useSubmit } from "../use-submit.ts"
 
 type FieldName = "name" | "email" | "password"
 type Values = Readonly<Record<FieldName, string>>
+
+const lengthMax = { name: personNameLengthMax, email: emailLengthMax, password: passwordLengthMax }
 
 const problemOf = (name: FieldName, value: string, isNew: boolean): string | undefined => {
   const { auth } = text()
@@ -48,7 +55,7 @@ export const AuthForm = ({ fields, isNew = false, submit, onSubmit, beforeSubmit
           type={name === "name" ? "text" : name}
           autoComplete={name === "password" ? (isNew ? "new-password" : "current-password") : name}
           hint={isNew && name === "password" ? auth.passwordHint : undefined}
-          maxLength={name === "password" ? passwordLengthMax : 200}
+          maxLength={lengthMax[name]}
           value={values[name]}
           problem={form.isTried || left.has(name) ? problem(name) : undefined}
           onText={(value) => setValues((former) => ({ ...former, [name]: value }))}
