@@ -3,8 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { english as englishAccount } from "../../src/dashboard/web/text/account-en.ts"
 import { vietnamese as vietnameseAccount } from "../../src/dashboard/web/text/account-vi.ts"
-import { english as englishSettings } from "../../src/dashboard/web/text/key-settings-en.ts"
-import { vietnamese as vietnameseSettings } from "../../src/dashboard/web/text/key-settings-vi.ts"
 import { formatVnd } from "../../src/domain/money.ts"
 import { tellTransfer, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { modelCount } from "../model-count.ts"
@@ -63,32 +61,31 @@ describe.each(languages)("a customer, in %s", (language, words) => {
     )
 
     await page.getByRole("link", { name: words.nav.keys, exact: true }).first().click()
-    const settings = language === "vi" ? vietnameseSettings : englishSettings
-    const edit = () => page.getByRole("button", { name: settings.edit, exact: true }).click()
+    const edit = () => page.getByRole("button", { name: words.keys.edit, exact: true }).click()
     await edit()
     const dialog = page.getByRole("dialog")
-    await dialog.getByLabel(settings.budget, { exact: true }).fill("500.000")
-    await dialog.getByLabel(settings.models).fill("gpt-*")
+    await dialog.getByLabel(words.keys.budget, { exact: true }).fill("500.000")
+    await dialog.getByLabel(words.keys.models).fill("gpt-*")
     assert.deepStrictEqual(await findViolations(page), [])
-    await dialog.getByRole("button", { name: settings.save }).click()
-    await page.getByText(settings.savedToast).waitFor()
+    await dialog.getByRole("button", { name: words.keys.save }).click()
+    await page.getByText(words.keys.savedToast).waitFor()
     await page.getByText(language === "vi" ? "/ 500.000 ₫" : "of 500,000 ₫").waitFor()
     assert.strictEqual((await call(site.server, key)).status, 403)
     await edit()
-    await dialog.getByLabel(settings.models).fill("")
-    await dialog.getByRole("button", { name: settings.save }).click()
+    await dialog.getByLabel(words.keys.models).fill("")
+    await dialog.getByRole("button", { name: words.keys.save }).click()
     await dialog.waitFor({ state: "detached" })
     await edit()
-    await dialog.getByRole("button", { name: settings.pause }).click()
-    await page.getByText(settings.pausedToast).waitFor()
+    await dialog.getByRole("button", { name: words.keys.pause }).click()
+    await page.getByText(words.keys.pausedToast).waitFor()
     assert.strictEqual((await call(site.server, key)).status, 401)
     await edit()
-    await dialog.getByRole("button", { name: settings.resume }).click()
-    await page.getByText(settings.resumedToast).waitFor()
+    await dialog.getByRole("button", { name: words.keys.resume }).click()
+    await page.getByText(words.keys.resumedToast).waitFor()
     await edit()
-    await dialog.getByRole("button", { name: settings.rotate }).click()
+    await dialog.getByRole("button", { name: words.keys.rotate }).click()
     await dialog.getByLabel(words.auth.password).fill(testPassword)
-    await dialog.getByRole("button", { name: settings.rotate }).click()
+    await dialog.getByRole("button", { name: words.keys.rotate }).click()
     const rotated = await dialog.getByTestId("secret").innerText()
     await dialog.getByRole("button", { name: words.keys.done }).click()
     assert.deepStrictEqual(

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core"
 import { beforeAll } from "vitest"
 import { vietnamese as alerts } from "../../src/dashboard/web/text/alerts-vi.ts"
 import { vietnamese as docs } from "../../src/dashboard/web/text/docs-vi.ts"
-import { vietnamese as settings } from "../../src/dashboard/web/text/key-settings-vi.ts"
+import { vietnamese as keys } from "../../src/dashboard/web/text/keys-vi.ts"
 import { vietnamese as team } from "../../src/dashboard/web/text/team-vi.ts"
 import { vietnamese as words } from "../../src/dashboard/web/text/vi.ts"
 import { signUpOperator, type TestPerson } from "../dashboard/TestPerson.ts"
@@ -82,7 +82,7 @@ describe("the focus", () => {
 
   it("stays in a dialog whose form gives way to its answer", async () => {
     const { close, page } = await site.openPage("/keys", person)
-    await page.getByRole("button", { name: words.keys.create }).focus()
+    await page.getByRole("button", { name: keys.create }).focus()
     await press(page, "Enter")
     await page.keyboard.type("Chỉ bằng bàn phím")
     await press(page, "Enter")
@@ -90,7 +90,7 @@ describe("the focus", () => {
     await page.locator("dialog :focus").waitFor()
     await press(page, "Escape")
     await page.locator("dialog").waitFor({ state: "detached" })
-    assert.strictEqual(await page.evaluate("document.activeElement.innerText"), words.keys.create)
+    assert.strictEqual(await page.evaluate("document.activeElement.innerText"), keys.create)
     await close()
   })
 
@@ -127,18 +127,18 @@ describe("a form", () => {
   it("shows why it could not be sent where it is longer than the window, and keeps what was typed", async () => {
     const { close, page } = await site.openPage("/keys", person)
     await page.setViewportSize({ width: 320, height: 400 })
-    await page.getByRole("button", { name: words.keys.create }).focus()
+    await page.getByRole("button", { name: keys.create }).focus()
     await press(page, "Enter")
     await page.keyboard.type("Giữ lại")
     const dialog = page.getByRole("dialog")
-    await dialog.getByText(settings.more).focus()
+    await dialog.getByText(keys.more).focus()
     await press(page, "Enter")
-    await dialog.getByRole("button", { name: words.keys.create }).focus()
+    await dialog.getByRole("button", { name: keys.create }).focus()
     await page.context().setOffline(true)
     await press(page, "Enter")
     await dialog.getByRole("alert").waitFor()
     assert.isAtLeast((await dialog.getByRole("alert").boundingBox())!.y, 0)
-    assert.strictEqual(await dialog.getByLabel(words.keys.name).inputValue(), "Giữ lại")
+    assert.strictEqual(await dialog.getByLabel(keys.name).inputValue(), "Giữ lại")
     await close()
   })
 

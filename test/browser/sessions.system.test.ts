@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { PNG } from "pngjs"
 import { english as englishTeam } from "../../src/dashboard/web/text/team-en.ts"
 import { vietnamese as vietnameseTeam } from "../../src/dashboard/web/text/team-vi.ts"
+import { vietnamese as keys } from "../../src/dashboard/web/text/keys-vi.ts"
 import { vietnamese as paying } from "../../src/dashboard/web/text/paying-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { emailLengthMax } from "../../src/domain/field-limits.ts"
@@ -103,7 +104,7 @@ describe("two tabs", () => {
     const context = await openContext(site.browser, site.dashboard, first)
     const page = await context.newPage()
     await page.goto("/dashboard/keys")
-    await page.getByText(vietnamese.keys.empty).waitFor()
+    await page.getByText(keys.empty).waitFor()
     const other = await openContext(site.browser, site.dashboard, second)
     await context.addCookies(await other.cookies())
     await page.evaluate(comeBack)
@@ -229,7 +230,7 @@ describe("a dialog", () => {
     assert.strictEqual((await copy.boundingBox())?.width, 28)
     await copy.click()
     await told
-    await page.getByRole("button", { name: vietnamese.keys.done }).click()
+    await page.getByRole("button", { name: keys.done }).click()
     await page.getByRole("link", { name: vietnamese.nav.models }).click()
     const search = page.getByLabel(vietnamese.models.search)
     await search.press("ControlOrMeta+v")

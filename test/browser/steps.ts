@@ -3,6 +3,8 @@ import type { Page } from "playwright-core"
 import { english as englishAudit } from "../../src/dashboard/web/text/audit-en.ts"
 import { vietnamese as vietnameseAudit } from "../../src/dashboard/web/text/audit-vi.ts"
 import { english } from "../../src/dashboard/web/text/en.ts"
+import { english as englishKeys } from "../../src/dashboard/web/text/keys-en.ts"
+import { vietnamese as vietnameseKeys } from "../../src/dashboard/web/text/keys-vi.ts"
 import { english as englishPassword } from "../../src/dashboard/web/text/new-password-en.ts"
 import { vietnamese as vietnamesePassword } from "../../src/dashboard/web/text/new-password-vi.ts"
 import { english as englishOperator } from "../../src/dashboard/web/text/operator-en.ts"
@@ -19,12 +21,24 @@ import type { TestServer } from "./start-server.ts"
 export const languages = [
   [
     "vi",
-    { ...vietnamese, topup: vietnamesePaying, usage: vietnameseUsage, newPassword: vietnamesePassword },
+    {
+      ...vietnamese,
+      keys: vietnameseKeys,
+      topup: vietnamesePaying,
+      usage: vietnameseUsage,
+      newPassword: vietnamesePassword
+    },
     { ...vietnameseOperator, audit: vietnameseAudit }
   ],
   [
     "en",
-    { ...english, topup: englishPaying, usage: englishUsage, newPassword: englishPassword },
+    {
+      ...english,
+      keys: englishKeys,
+      topup: englishPaying,
+      usage: englishUsage,
+      newPassword: englishPassword
+    },
     { ...englishOperator, audit: englishAudit }
   ]
 ] as const
@@ -65,7 +79,7 @@ export const signUp = async (page: Page, words: typeof vietnamese, email: string
   await page.getByRole("heading", { name: words.overview.title, level: 1 }).waitFor()
 }
 
-export const createKey = async (page: Page, words: typeof vietnamese, name: string) => {
+export const createKey = async (page: Page, words: Words, name: string) => {
   await page.getByRole("link", { name: words.nav.keys, exact: true }).first().click()
   await page.getByRole("button", { name: words.keys.create }).click()
   const dialog = page.getByRole("dialog")

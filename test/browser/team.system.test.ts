@@ -3,8 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { english as englishAccount } from "../../src/dashboard/web/text/account-en.ts"
 import { vietnamese as vietnameseAccount } from "../../src/dashboard/web/text/account-vi.ts"
-import { english as englishSettings } from "../../src/dashboard/web/text/key-settings-en.ts"
-import { vietnamese as vietnameseSettings } from "../../src/dashboard/web/text/key-settings-vi.ts"
 import { english } from "../../src/dashboard/web/text/team-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/team-vi.ts"
 import { testPassword } from "../dashboard/TestPerson.ts"
@@ -16,7 +14,6 @@ const site = useServer()
 describe.each(languages)("a team, in %s", (language, words) => {
   const team = language === "vi" ? vietnamese : english
   const account = language === "vi" ? vietnameseAccount : englishAccount
-  const settings = language === "vi" ? vietnameseSettings : englishSettings
   const ownerEmail = `owner-${language}@example.com`
   const memberEmail = `member-${language}@example.com`
 
@@ -56,7 +53,7 @@ describe.each(languages)("a team, in %s", (language, words) => {
     assert.strictEqual((await call(site.server, key)).status, 402)
 
     await owner.page.goto("/dashboard/keys")
-    await owner.page.getByText(settings.madeBy(memberEmail)).waitFor()
+    await owner.page.getByText(words.keys.madeBy(memberEmail)).waitFor()
     await openMembers(owner.page)
     const row = owner.page.getByRole("row", { name: memberEmail })
     await row.getByText(team.noBudget).waitFor()
@@ -65,17 +62,17 @@ describe.each(languages)("a team, in %s", (language, words) => {
       assert.isBelow((await button.boundingBox())!.height, 44, `${await button.innerText()} has one line`)
     await owner.page.setViewportSize({ width: 1280, height: 860 })
     await row.getByRole("button", { name: team.setBudget }).click()
-    await dialog.getByLabel(settings.budget, { exact: true }).fill("0")
+    await dialog.getByLabel(words.keys.budget, { exact: true }).fill("0")
     await dialog.getByRole("button", { name: team.save }).click()
-    await dialog.getByText(settings.budgetBad).waitFor()
-    await dialog.getByLabel(settings.budget, { exact: true }).fill("500k")
-    await dialog.getByLabel(settings.budgetPeriod).selectOption("week")
+    await dialog.getByText(words.keys.budgetBad).waitFor()
+    await dialog.getByLabel(words.keys.budget, { exact: true }).fill("500k")
+    await dialog.getByLabel(words.keys.budgetPeriod).selectOption("week")
     await dialog.getByRole("button", { name: team.save }).click()
-    await row.getByText(settings.periods.week.toLowerCase()).waitFor()
+    await row.getByText(words.keys.periods.week.toLowerCase()).waitFor()
     await member.page.goto("/dashboard/keys")
-    await member.page.getByText(settings.ownBudget).waitFor()
+    await member.page.getByText(words.keys.ownBudget).waitFor()
     await row.getByRole("button", { name: team.setBudget }).click()
-    await dialog.getByLabel(settings.budget, { exact: true }).fill("")
+    await dialog.getByLabel(words.keys.budget, { exact: true }).fill("")
     await dialog.getByRole("button", { name: team.save }).click()
     await row.getByText(team.noBudget).waitFor()
     await owner.page.setViewportSize({ width: 360, height: 800 })

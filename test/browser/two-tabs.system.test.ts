@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { BrowserContext, Page } from "playwright-core"
 import { vietnamese as alertWords } from "../../src/dashboard/web/text/alerts-vi.ts"
-import { vietnamese as settingWords } from "../../src/dashboard/web/text/key-settings-vi.ts"
+import { vietnamese as keyWords } from "../../src/dashboard/web/text/keys-vi.ts"
 import { vietnamese as securityWords } from "../../src/dashboard/web/text/security-vi.ts"
 import { vietnamese as statementWords } from "../../src/dashboard/web/text/statement-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
@@ -54,7 +54,7 @@ describe("a form from an older page", () => {
       await person.post(`${api}/keys`, { name: "Khóa", budget_vnd: "500000", expires_at: expiresAt })
     ).body
     const { context, page } = await openAs(person, "/keys")
-    await page.getByRole("button", { name: settingWords.edit, exact: true }).click()
+    await page.getByRole("button", { name: keyWords.edit, exact: true }).click()
     const meanwhile = {
       budget_vnd: "1000",
       budget_period: "day",
@@ -66,13 +66,13 @@ describe("a form from an older page", () => {
     await send(page)
     await page.getByRole("dialog").waitFor({ state: "detached" })
     // What is shown then is what is so.
-    await page.getByRole("row", { name: "Tên mới" }).getByText(settingWords.paused).waitFor()
+    await page.getByRole("row", { name: "Tên mới" }).getByText(keyWords.paused).waitFor()
     const [key] = (await person.get(`${api}/keys`)).body.keys
     assert.deepInclude(key, { ...meanwhile, name: "Tên mới", expires_at: expiresAt })
 
-    await page.getByRole("button", { name: settingWords.edit, exact: true }).click()
+    await page.getByRole("button", { name: keyWords.edit, exact: true }).click()
     await person.post(`${api}/keys/${id}`, { name: "Tên khác" })
-    await page.getByRole("dialog").getByLabel(settingWords.budget, { exact: true }).fill("2000")
+    await page.getByRole("dialog").getByLabel(keyWords.budget, { exact: true }).fill("2000")
     await send(page)
     await page.getByText("Tên khác").waitFor()
     const [after] = (await person.get(`${api}/keys`)).body.keys
@@ -246,7 +246,7 @@ describe("an answer that breaks off", () => {
     await page.getByRole("alert").getByText(vietnamese.errors.network).waitFor()
     isCut = false
     await page.getByRole("button", { name: vietnamese.common.retry }).click()
-    await page.getByText(vietnamese.keys.empty).waitFor()
+    await page.getByText(keyWords.empty).waitFor()
     await context.close()
   })
 
@@ -261,14 +261,14 @@ describe("an answer that breaks off", () => {
       await route.fetch()
       return route.abort()
     })
-    await page.getByRole("button", { name: settingWords.edit, exact: true }).click()
+    await page.getByRole("button", { name: keyWords.edit, exact: true }).click()
     const dialog = page.getByRole("dialog")
-    await dialog.getByRole("button", { name: settingWords.rotate }).click()
+    await dialog.getByRole("button", { name: keyWords.rotate }).click()
     await dialog.locator("input[type=password]").fill(testPassword)
     await send(page)
     await dialog.getByText(vietnamese.errors.network).waitFor()
     await send(page)
-    await dialog.getByText(settingWords.problems.secret_replaced).waitFor()
+    await dialog.getByText(keyWords.problems.secret_replaced).waitFor()
     const [row] = await site.dashboard.sql`select secret_number from keys where id = ${id}`
     assert.strictEqual(row?.["secret_number"], 1)
     await context.close()
@@ -284,12 +284,12 @@ describe("an answer that breaks off", () => {
       await opened
       return route.continue()
     })
-    await page.getByRole("button", { name: settingWords.edit, exact: true }).click()
+    await page.getByRole("button", { name: keyWords.edit, exact: true }).click()
     await send(page)
     await page.goBack()
     await settle(page)
     release()
-    await page.getByRole("status").getByText(settingWords.savedToast).waitFor()
+    await page.getByRole("status").getByText(keyWords.savedToast).waitFor()
     assert.match(page.url(), /\/usage\?outcome=failed$/)
     await context.close()
   })

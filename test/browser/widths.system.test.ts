@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { beforeAll } from "vitest"
-import { vietnamese as settings } from "../../src/dashboard/web/text/key-settings-vi.ts"
+import { vietnamese as keys } from "../../src/dashboard/web/text/keys-vi.ts"
 import { bodies } from "../dashboard/bodies.ts"
 import { signUpOperator, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 import { settle } from "./check-page.ts"
@@ -118,7 +118,7 @@ describe("from a phone to a desktop", () => {
     await page.setViewportSize({ width: 320, height: 860 })
     await page.goto("/dashboard/keys")
     await settle(page)
-    await page.getByRole("button", { name: settings.edit, exact: true }).click()
+    await page.getByRole("button", { name: keys.edit, exact: true }).click()
     const sideways =
       "((dialog) => dialog.scrollWidth - dialog.clientWidth)(document.querySelector('dialog[open]'))"
     await page.getByRole("dialog").waitFor()

@@ -11,7 +11,7 @@ import { english as operator } from "../../src/dashboard/web/text/operator-en.ts
 import { english as outlook } from "../../src/dashboard/web/text/outlook-en.ts"
 import { english as security } from "../../src/dashboard/web/text/security-en.ts"
 import { english as paying } from "../../src/dashboard/web/text/paying-en.ts"
-import { english as settings } from "../../src/dashboard/web/text/key-settings-en.ts"
+import { english as keys } from "../../src/dashboard/web/text/keys-en.ts"
 import { english as statement } from "../../src/dashboard/web/text/statement-en.ts"
 import { english as team } from "../../src/dashboard/web/text/team-en.ts"
 import { vietnameseProblems } from "../../src/dashboard/web/text/problems-vi.ts"
@@ -42,7 +42,7 @@ describe("what is refused", () => {
   it("is told in words on every page that meets it", () => {
     const ofPages = {
       ...paying.problems,
-      ...settings.problems,
+      ...keys.problems,
       ...security.problems,
       ...team.problems,
       ...operator.problems

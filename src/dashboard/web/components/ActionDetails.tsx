@@ -6,7 +6,7 @@ import type { TransferStatus } from "../../../domain/transfer-steps.ts"
 import type { Activity } from "../answers.ts"
 import { exactTime, money, number, text } from "../language.ts"
 import { alertsText } from "../text/alerts.ts"
-import { settingsText } from "../text/key-settings.ts"
+import { keysText } from "../text/keys.ts"
 import { auditText } from "../text/audit.ts"
 import { operatorText } from "../text/operator.ts"
 import { teamText } from "../text/team.ts"
@@ -57,13 +57,13 @@ const shownOf = (name: string, value: Detail[string], action: string): string =>
   if (action.startsWith("transfer.") && (name === "from" || name === "to"))
     return operatorText().transfers.filters[value as TransferStatus]
   if (/^(expires_at|from|until)$/.test(name)) return exactTime(Date.parse(String(value)))
-  if (name === "budget_period") return settingsText().periods[value as BudgetPeriod]
+  if (name === "budget_period") return keysText().periods[value as BudgetPeriod]
   if (name === "kinds" || name === "mail") return kindsOf(String(value))
   if (/^(former_)?role$/.test(name))
     return action.startsWith("account.")
       ? operatorText().accounts.roles[value as StaffRole]
       : teamText().roles[value as MemberRole]
-  if (name === "rate_limit_per_minute" && value === 0) return text().keys.unlimited
+  if (name === "rate_limit_per_minute" && value === 0) return keysText().unlimited
   if (typeof value === "boolean") return value ? common.yes : common.no
   return typeof value === "number" ? number(value) : value
 }

@@ -1,7 +1,7 @@
 /** What of a budget is spent, in which period. */
 import type { BudgetPeriod } from "../../../domain/key-settings.ts"
 import { money } from "../language.ts"
-import { settingsText } from "../text/key-settings.ts"
+import { keysText } from "../text/keys.ts"
 
 interface SpentOfProperties {
   readonly spent: string
@@ -10,10 +10,10 @@ interface SpentOfProperties {
 }
 
 export const SpentOf = ({ budget, period, spent }: SpentOfProperties) => {
-  const settings = settingsText()
+  const words = keysText()
   return (
     <span class="number block min-w-0 text-xs wrap-break-word whitespace-normal text-faint">
-      {settings.ofBudget(money(spent), money(budget))} {settings.periods[period].toLowerCase()}
+      {words.ofBudget(money(spent), money(budget))} {words.periods[period].toLowerCase()}
     </span>
   )
 }

@@ -14,7 +14,7 @@ import { ago, exactTime, fullDay, text } from "../language.ts"
 import { Customer, usePapers } from "../papers.tsx"
 import { may } from "../session.ts"
 import { deskText } from "../text/desk.ts"
-import { settingsText } from "../text/key-settings.ts"
+import { keysText } from "../text/keys.ts"
 import { useLoad } from "../use-load.ts"
 import { useSubmit } from "../use-submit.ts"
 
@@ -28,7 +28,7 @@ export const AccountKeys = () => {
   const id = useContext(Customer) ?? ""
   const papers = usePapers()
   const list = useLoad(papers.keys, [papers])
-  const { keys: words } = text()
+  const words = keysText()
   const desk = deskText().keys
   const close = () => {
     setOpen(undefined)
@@ -61,7 +61,8 @@ export const AccountKeys = () => {
 }
 
 const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: Open) => void }) => {
-  const { common, keys: words } = text()
+  const { common } = text()
+  const words = keysText()
   const desk = deskText().keys
   return (
     <Table
@@ -111,12 +112,11 @@ const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: O
 }
 
 const Standing = ({ of }: { readonly of: Key }) => {
-  const { keys: words } = text()
-  const settings = settingsText()
+  const words = keysText()
   if (of.status === "revoked") return <span class="badge">{words.revoked}</span>
-  if (of.paused) return <span class="badge badge-warn">{settings.paused}</span>
+  if (of.paused) return <span class="badge badge-warn">{words.paused}</span>
   return of.expires_at !== null && of.expires_at <= Date.now() ? (
-    <span class="badge badge-warn">{settings.expired}</span>
+    <span class="badge badge-warn">{words.expired}</span>
   ) : (
     <span class="badge badge-good">{words.active}</span>
   )

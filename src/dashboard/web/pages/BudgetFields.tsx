@@ -2,7 +2,7 @@
 import type { BudgetPeriod } from "../../../domain/key-settings.ts"
 import { Field, Select } from "../components/Field.tsx"
 import { money } from "../language.ts"
-import { settingsText } from "../text/key-settings.ts"
+import { keysText } from "../text/keys.ts"
 import { explainAmount } from "../typed-amount.ts"
 import { budgetOf, type TypedBudget } from "./key-settings.ts"
 
@@ -22,28 +22,28 @@ export const BudgetFields = ({
   onTyped,
   typed
 }: BudgetFieldsProperties) => {
-  const settings = settingsText()
+  const words = keysText()
   const { budget: value, period } = typed
   const budget = budgetOf(value)
   return (
     <div class="flex flex-wrap items-start gap-3">
       <div class="min-w-0 flex-1">
         <Field
-          label={settings.budget}
+          label={words.budget}
           hint={typeof budget === "string" ? `= ${money(budget)}` : hint}
           value={value}
           inputMode="decimal"
           suffix="₫"
           autoFocus={autoFocus}
-          problem={isTried && budget === undefined ? explainAmount(value, settings.budgetBad) : undefined}
+          problem={isTried && budget === undefined ? explainAmount(value, words.budgetBad) : undefined}
           onText={(next) => onTyped({ budget: next, period })}
         />
       </div>
       <Select
         class="mt-[1.6rem] !w-auto"
-        label={settings.budgetPeriod}
+        label={words.budgetPeriod}
         value={period}
-        options={Object.entries(settings.periods)}
+        options={Object.entries(words.periods)}
         onText={(next) => onTyped({ budget: value, period: next as BudgetPeriod })}
       />
     </div>

@@ -3,7 +3,7 @@ import { type Endpoint, endpointNames } from "../../../domain/call.ts"
 import { nameLengthMax } from "../../../domain/field-limits.ts"
 import { Field } from "../components/Field.tsx"
 import { text } from "../language.ts"
-import { settingsText } from "../text/key-settings.ts"
+import { keysText } from "../text/keys.ts"
 import { BudgetFields } from "./BudgetFields.tsx"
 import { limitOf, type TypedSettings } from "./key-settings.ts"
 
@@ -14,7 +14,7 @@ interface KeyFieldsProperties {
 }
 
 export const NameField = ({ isTried, onTyped, typed }: KeyFieldsProperties) => {
-  const { auth, keys: words } = text()
+  const words = keysText()
   return (
     <Field
       label={words.name}
@@ -22,20 +22,19 @@ export const NameField = ({ isTried, onTyped, typed }: KeyFieldsProperties) => {
       value={typed.name}
       maxLength={nameLengthMax}
       autoFocus
-      problem={isTried && typed.name.trim() === "" ? auth.required : undefined}
+      problem={isTried && typed.name.trim() === "" ? text().auth.required : undefined}
       onText={(name) => onTyped({ ...typed, name })}
     />
   )
 }
 
 export const LimitFields = ({ isTried, onTyped, typed }: KeyFieldsProperties) => {
-  const { keys: words } = text()
-  const settings = settingsText()
+  const words = keysText()
   return (
     <div class="space-y-5">
       <BudgetFields
         typed={typed}
-        hint={settings.budgetHint}
+        hint={words.budgetHint}
         isTried={isTried}
         onTyped={(budget) => onTyped({ ...typed, ...budget })}
       />
@@ -48,21 +47,21 @@ export const LimitFields = ({ isTried, onTyped, typed }: KeyFieldsProperties) =>
         onText={(limit) => onTyped({ ...typed, limit })}
       />
       <Field
-        label={settings.models}
-        hint={settings.modelsHint}
+        label={words.models}
+        hint={words.modelsHint}
         value={typed.models}
         onText={(models) => onTyped({ ...typed, models })}
       />
       <Endpoints typed={typed} onTyped={onTyped} />
       <Field
-        label={settings.addresses}
-        hint={settings.addressesHint}
+        label={words.addresses}
+        hint={words.addressesHint}
         value={typed.addresses}
         onText={(addresses) => onTyped({ ...typed, addresses })}
       />
       <Field
-        label={settings.lastDay}
-        hint={settings.lastDayHint}
+        label={words.lastDay}
+        hint={words.lastDayHint}
         type="date"
         value={typed.lastDay}
         onText={(lastDay) => onTyped({ ...typed, lastDay })}
@@ -72,14 +71,14 @@ export const LimitFields = ({ isTried, onTyped, typed }: KeyFieldsProperties) =>
 }
 
 const Endpoints = ({ onTyped, typed }: Pick<KeyFieldsProperties, "typed" | "onTyped">) => {
-  const settings = settingsText()
+  const words = keysText()
   const choose = (name: Endpoint, chosen: boolean) => {
     const others = typed.endpoints.filter((each) => each !== name)
     onTyped({ ...typed, endpoints: chosen ? [...others, name] : others })
   }
   return (
     <fieldset>
-      <legend class="mb-1.5 text-sm font-medium">{settings.endpoints}</legend>
+      <legend class="mb-1.5 text-sm font-medium">{words.endpoints}</legend>
       <div class="flex flex-wrap gap-x-4 gap-y-2">
         {endpointNames.map((name) => (
           <label key={name} class="flex items-center gap-2 text-sm">
@@ -92,7 +91,7 @@ const Endpoints = ({ onTyped, typed }: Pick<KeyFieldsProperties, "typed" | "onTy
           </label>
         ))}
       </div>
-      <p class="mt-1.5 text-[0.8125rem] text-faint">{settings.endpointsHint}</p>
+      <p class="mt-1.5 text-[0.8125rem] text-faint">{words.endpointsHint}</p>
     </fieldset>
   )
 }

@@ -8,7 +8,7 @@ import { SpentOf } from "../components/SpentOf.tsx"
 import { right, Table, unseen } from "../components/Table.tsx"
 import { ago, exactTime, fullDay, number, text } from "../language.ts"
 import { session } from "../session.ts"
-import { settingsText } from "../text/key-settings.ts"
+import { keysText } from "../text/keys.ts"
 import { useLoad, useReturn } from "../use-load.ts"
 import { useQuery } from "../use-query.ts"
 import { EditKey, RotateKey } from "./edit-key.tsx"
@@ -24,7 +24,7 @@ export const Keys = () => {
   // Whoever comes to make a first one is led here by a link that says so.
   const [query, change] = useQuery({ new: "" })
   const [open, setOpen] = useState<Open | undefined>(query.new === "" ? undefined : { kind: "create" })
-  const { keys: words } = text()
+  const words = keysText()
   const active = list.data?.keys.filter((key) => key.status === "active") ?? []
   const isFull = list.data !== undefined && list.data.active >= list.data.active_max
   /** As the list has it now, which may come in while a dialog is open. */
@@ -76,7 +76,7 @@ export const Keys = () => {
 }
 
 const Limit = ({ active, max }: { readonly active: number; readonly max: number }) => {
-  const { keys: words } = text()
+  const words = keysText()
   return (
     <div class="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3.5">
       <span class="flex gap-1" aria-hidden="true">
@@ -96,17 +96,17 @@ const Limit = ({ active, max }: { readonly active: number; readonly max: number 
 /** What all keys that one made oneself may spend together. */
 const OwnBudget = ({ of }: { readonly of: Spending }) => (
   <div class="flex flex-wrap items-baseline gap-x-3 border-b border-line px-5 py-3 text-sm">
-    <span class="text-soft">{settingsText().ownBudget}</span>
+    <span class="text-soft">{keysText().ownBudget}</span>
     <SpentOf spent={of.spent_vnd} budget={of.budget_vnd} period={of.budget_period} />
     {of.resets_at !== null && (
-      <span class="text-xs text-faint">{settingsText().resets(fullDay(of.resets_at))}</span>
+      <span class="text-xs text-faint">{keysText().resets(fullDay(of.resets_at))}</span>
     )}
   </div>
 )
 
 const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: Open) => void }) => {
-  const { common, keys: words } = text()
-  const settings = settingsText()
+  const { common } = text()
+  const words = keysText()
   return (
     <Table
       head={[
@@ -143,7 +143,7 @@ const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: O
               {words.reveal}
             </Button>
             <Button look="quiet" small onClick={() => onOpen({ kind: "edit", key })}>
-              {settings.edit}
+              {words.edit}
             </Button>
             <Button look="danger" small onClick={() => onOpen({ kind: "revoke", key })}>
               {words.revoke}
@@ -162,17 +162,17 @@ const Budget = ({ of }: { readonly of: Key }) => {
 }
 
 const Standing = ({ of }: { readonly of: Key }) => {
-  const settings = settingsText()
-  if (of.paused) return <span class="badge badge-warn ml-2">{settings.paused}</span>
+  const words = keysText()
+  if (of.paused) return <span class="badge badge-warn ml-2">{words.paused}</span>
   return of.expires_at !== null && of.expires_at <= Date.now() ? (
-    <span class="badge badge-warn ml-2">{settings.expired}</span>
+    <span class="badge badge-warn ml-2">{words.expired}</span>
   ) : null
 }
 
 /** Who made it, where that is another. */
 const Maker = ({ of }: { readonly of: Key }) =>
   of.made_by === null || of.made_by.id === session.value?.person?.account_id ? null : (
-    <span class="block truncate text-xs text-faint">{settingsText().madeBy(of.made_by.email)}</span>
+    <span class="block truncate text-xs text-faint">{keysText().madeBy(of.made_by.email)}</span>
   )
 
 const KeyName = ({ of }: { readonly of: Key }) => (
@@ -187,7 +187,7 @@ const KeyName = ({ of }: { readonly of: Key }) => (
 )
 
 const Revoked = ({ keys }: { readonly keys: ReadonlyArray<Key> }) => {
-  const { keys: words } = text()
+  const words = keysText()
   if (keys.length === 0) return null
   return (
     <details class="group mt-6">

@@ -9,8 +9,8 @@ import { Select } from "../components/Field.tsx"
 import { Form } from "../components/Form.tsx"
 import { hasPassword, OwnPassword, passwordIn } from "../components/OwnPassword.tsx"
 import { toast } from "../components/Toasts.tsx"
-import { exactTime, text } from "../language.ts"
-import { settingsText } from "../text/key-settings.ts"
+import { exactTime } from "../language.ts"
+import { keysText } from "../text/keys.ts"
 import { useSubmit } from "../use-submit.ts"
 import { Secret } from "./key-dialogs.tsx"
 import { LimitFields, NameField } from "./KeyFields.tsx"
@@ -25,7 +25,7 @@ export const EditKey = ({ of, onClose, onRotate }: OfKey & { readonly onRotate: 
   // The key may be listed anew while this is open.
   const [former] = useState(() => typedOf(of))
   const [typed, setTyped] = useState(former)
-  const settings = settingsText()
+  const words = keysText()
   const sent = sentOf(typed)
   const done = (told: string) => {
     toast(told)
@@ -33,29 +33,29 @@ export const EditKey = ({ of, onClose, onRotate }: OfKey & { readonly onRotate: 
   }
   const form = useSubmit(sent, async (whole) => {
     await post("/keys/:id", changeOf(former, whole), { id: of.id })
-    done(settings.savedToast)
+    done(words.savedToast)
   })
   const pause = useSubmit(true, async () => {
     await post("/keys/:id", { paused: !of.paused }, { id: of.id })
-    done(of.paused ? settings.resumedToast : settings.pausedToast)
+    done(of.paused ? words.resumedToast : words.pausedToast)
   })
   return (
-    <Dialog title={settings.editTitle(of.name)} onClose={onClose}>
+    <Dialog title={words.editTitle(of.name)} onClose={onClose}>
       <Form of={{ ...form, failure: form.failure ?? pause.failure }} class="space-y-5">
         <div class="flex flex-wrap gap-2">
           <Button small disabled={pause.isBusy} onClick={pause.submit}>
-            {of.paused ? settings.resume : settings.pause}
+            {of.paused ? words.resume : words.pause}
           </Button>
           <Button small onClick={onRotate}>
-            {settings.rotate}
+            {words.rotate}
           </Button>
         </div>
         {of.former_secret_until !== null && (
-          <p class="text-sm text-soft">{settings.formerUntil(exactTime(of.former_secret_until))}</p>
+          <p class="text-sm text-soft">{words.formerUntil(exactTime(of.former_secret_until))}</p>
         )}
         <NameField typed={typed} isTried={form.isTried} onTyped={setTyped} />
         <LimitFields typed={typed} isTried={form.isTried} onTyped={setTyped} />
-        <FormActions form={form} action={settings.save} onCancel={onClose} />
+        <FormActions form={form} action={words.save} onCancel={onClose} />
       </Form>
     </Dialog>
   )
@@ -67,8 +67,7 @@ export const RotateKey = ({ of, onClose }: OfKey) => {
   const [secret, setSecret] = useState<string>()
   const [password, setPassword] = useState("")
   const [days, setDays] = useState("1")
-  const { keys: words } = text()
-  const settings = settingsText()
+  const words = keysText()
   // The one that was seen: of two that rotate, or of one whose answer was lost, the second would end the present secret.
   const [hint] = useState(of.hint)
   const form = useSubmit(hasPassword(password), async () => {
@@ -76,7 +75,7 @@ export const RotateKey = ({ of, onClose }: OfKey) => {
     setSecret((await post("/keys/:id/rotate", body, { id: of.id })).key)
   })
   return (
-    <Dialog title={settings.rotateTitle(of.name)} onClose={onClose}>
+    <Dialog title={words.rotateTitle(of.name)} onClose={onClose}>
       {secret ? (
         <>
           <p class="mb-4 text-sm text-soft">{words.createdHint}</p>
@@ -89,19 +88,19 @@ export const RotateKey = ({ of, onClose }: OfKey) => {
         </>
       ) : (
         <div class="space-y-5">
-          <p class="text-sm text-soft">{settings.rotateHint}</p>
+          <p class="text-sm text-soft">{words.rotateHint}</p>
           {of.former_secret_until !== null && (
-            <p class="text-sm text-warn">{settings.formerEnds(exactTime(of.former_secret_until))}</p>
+            <p class="text-sm text-warn">{words.formerEnds(exactTime(of.former_secret_until))}</p>
           )}
           <Form of={form} class="space-y-5">
             <Select
-              label={settings.overlap}
+              label={words.overlap}
               value={days}
-              options={overlapDays.map((each) => [String(each), settings.overlapDays(each)])}
+              options={overlapDays.map((each) => [String(each), words.overlapDays(each)])}
               onText={setDays}
             />
             <OwnPassword autoFocus value={password} isTried={form.isTried} onText={setPassword} />
-            <FormActions form={form} action={settings.rotate} onCancel={onClose} />
+            <FormActions form={form} action={words.rotate} onCancel={onClose} />
           </Form>
         </div>
       )}

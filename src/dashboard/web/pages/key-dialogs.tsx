@@ -14,7 +14,7 @@ import { TryCall } from "../components/TryCall.tsx"
 import { text } from "../language.ts"
 import { noteKey } from "../last-key.ts"
 import { docsText } from "../text/docs.ts"
-import { settingsText } from "../text/key-settings.ts"
+import { keysText } from "../text/keys.ts"
 import { useSubmit } from "../use-submit.ts"
 import { LimitFields, NameField } from "./KeyFields.tsx"
 import { nothingTyped, sentOf } from "./key-settings.ts"
@@ -26,7 +26,7 @@ interface NewKey {
 
 export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
   const [created, setCreated] = useState<NewKey>()
-  const { keys: words } = text()
+  const words = keysText()
   return (
     <Dialog
       title={created ? words.createdTitle : words.create}
@@ -44,8 +44,7 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
 
 const CreateForm = (properties: { onCreated: (key: NewKey) => void; onClose: () => void }) => {
   const [typed, setTyped] = useState(nothingTyped)
-  const { keys: words } = text()
-  const settings = settingsText()
+  const words = keysText()
   const sent = sentOf(typed)
   const form = useSubmit(sent, async (whole) => {
     const created = await post("/keys", whole)
@@ -56,7 +55,7 @@ const CreateForm = (properties: { onCreated: (key: NewKey) => void; onClose: () 
     <Form of={form} class="space-y-5">
       <NameField typed={typed} isTried={form.isTried} onTyped={setTyped} />
       <details>
-        <summary class="mb-4 w-fit rounded text-sm text-soft hover:text-ink">{settings.more}</summary>
+        <summary class="mb-4 w-fit rounded text-sm text-soft hover:text-ink">{words.more}</summary>
         <LimitFields typed={typed} isTried={form.isTried} onTyped={setTyped} />
       </details>
       <FormActions form={form} action={words.create} onCancel={properties.onClose} />
@@ -65,7 +64,7 @@ const CreateForm = (properties: { onCreated: (key: NewKey) => void; onClose: () 
 }
 
 const Created = ({ of, onClose }: { readonly of: NewKey; readonly onClose: () => void }) => {
-  const { keys: words } = text()
+  const words = keysText()
   return (
     <>
       <p class="mb-4 text-sm text-soft">{words.createdHint}</p>
@@ -89,13 +88,13 @@ const Created = ({ of, onClose }: { readonly of: NewKey; readonly onClose: () =>
 }
 
 export const Secret = ({ value }: { readonly value: string }) => (
-  <SecretText value={value} label={text().common.copyThis(text().keys.secret)} />
+  <SecretText value={value} label={text().common.copyThis(keysText().secret)} />
 )
 
 export const RevealKey = ({ of, onClose }: { readonly of: Key; readonly onClose: () => void }) => {
   const [secret, setSecret] = useState<string>()
   const [password, setPassword] = useState("")
-  const { keys: words } = text()
+  const words = keysText()
   const form = useSubmit(hasPassword(password), async () =>
     setSecret((await post("/keys/:id/reveal", passwordIn(password), { id: of.id })).key)
   )
@@ -117,7 +116,7 @@ export const RevealKey = ({ of, onClose }: { readonly of: Key; readonly onClose:
 }
 
 export const RevokeKey = ({ of, onClose }: { readonly of: Key; readonly onClose: () => void }) => {
-  const { keys: words } = text()
+  const words = keysText()
   return (
     <ConfirmEnd
       title={words.revokeTitle(of.name)}
