@@ -14,13 +14,14 @@ import { outwardAgent } from "../outgoing/connect-outward.ts"
 import { Database, type Listener, type Sql } from "../storage/Database.ts"
 import { DatabaseUrl } from "../storage/DatabaseUrl.ts"
 import { JobQueue } from "../storage/JobQueue.ts"
+import { membersChannel } from "../storage/MemberStore.ts"
+import { topUpChannel } from "../storage/TopUpStore.ts"
 import { steadyMs } from "../telemetry/steady-clock.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
 import type { ReadLive, TryRoute } from "./live-state.ts"
 import { RateLimits } from "./rate-limits.ts"
-import { makePayments, type Payments } from "./payments.ts"
-import { makeStandings, type Standings } from "./standings.ts"
 import { type TellUnanswered, tellUnanswered, type Warn } from "./tell-unanswered.ts"
+import { makeWatchers, type Watchers } from "./watchers.ts"
 
 /** What the settings in force say. */
 interface Configured {
@@ -41,8 +42,10 @@ export interface DashboardContext extends Configured {
   /** `undefined` where nobody issues electronic invoices. */
   readonly invoices: Invoices | undefined
   readonly limits: RateLimits
-  readonly payments: Payments
-  readonly standings: Standings
+  /** Of orders that are paid, by their ids. */
+  readonly payments: Watchers
+  /** Of what a person may do for an account, by the id of the account, a space and the person's. */
+  readonly standings: Watchers
   readonly readLive: ReadLive
   readonly tryRoute: TryRoute
   /** Runs a query; what it throws is answered as 500 or 503, and logged without values. */
@@ -76,9 +79,9 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
   const { jobPollSeconds, limited, onDelivery = () => {}, readLive, settings, tryRoute, warn } = options
   const databaseUrl = settings.databaseUrl
   if (databaseUrl === undefined) throw new Error("the dashboard needs the database's address")
-  const { listener, payments } = makePayments()
-  const { listener: standingsListener, standings } = makeStandings()
-  const runtime = makeRuntime(settings, databaseUrl, both(listener, standingsListener), warn)
+  const payments = makeWatchers(topUpChannel)
+  const standings = makeWatchers(membersChannel)
+  const runtime = makeRuntime(settings, databaseUrl, both(payments.listener, standings.listener), warn)
   const query: DashboardContext["query"] = (operation, query) =>
     runtime.runPromise(Effect.flatMap(Database, (database) => database.run(operation, query)))
   const sealKeys = await runtime.runPromise(SealKeys)

@@ -51,7 +51,7 @@ const guarded =
         }
       )
     }
-    const stop = standings.watch(accountId, personId, look)
+    const stop = standings.watch(`${accountId} ${personId}`, look)
     const timer = setInterval(look, lookEveryMs)
     // It may have changed between the guard's look and the watch.
     look()
