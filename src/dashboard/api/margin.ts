@@ -1,7 +1,7 @@
 /** What is left of the revenue when the providers are paid. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { csvHeader, csvRows } from "../../accounts/csv-format.ts"
+import { type CsvFormat, csvHeader, csvRows } from "../../accounts/csv-format.ts"
 import { Rankings } from "../../accounts/Rankings.ts"
 import {
   type MarginQuery,
@@ -20,7 +20,7 @@ import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { readRouteProviders } from "../known-routes.ts"
-import { beginExport, csvReply } from "./export-csv.ts"
+import { beginExport, csvReply, formatOf } from "./export-csv.ts"
 import { query, refuse, refuseBad } from "./refuse.ts"
 
 const periodDaysMax = 400
@@ -61,7 +61,7 @@ export const marginHandlers = (context: DashboardContext) => {
         const { names, report } = yield* Effect.flatMap(queryOf(context, asked, floor, csvRowsMax), (each) =>
           reportOf(each)
         ).pipe(Effect.onExit(() => Effect.sync(finish)))
-        const text = csvOf(report, names, asked.by ?? "day", asked.sep ?? ",")
+        const text = csvOf(report, names, asked.by ?? "day", formatOf(asked.sep))
         return csvReply(`tollgate-margin-${asked.by ?? "day"}.csv`, [], async (sink) => {
           await sink.write(text)
         })
@@ -163,9 +163,8 @@ const csvOf = (
   report: MarginReport,
   names: ReadonlyMap<string, string>,
   by: string,
-  separator: "," | ";"
+  format: CsvFormat
 ): string => {
-  const format = { forSpreadsheet: true, separator }
   const columns = ["calls", "revenue_vnd", "cost_vnd", "margin_vnd", "margin_percent", "below_floor"]
   const header = csvHeader(
     [by, ...(by === "account" ? ["email"] : []), ...columns, "unpriced_calls", "unpriced_revenue_vnd"],

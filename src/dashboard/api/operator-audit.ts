@@ -1,5 +1,5 @@
 /** What people did, by whom and to what, as operators look through it. */
-import { Effect, Stream } from "effect"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { exportAudit } from "../../accounts/audit-export.ts"
 import { BadText } from "../../accounts/check-text.ts"
@@ -12,7 +12,7 @@ import { type AuditFilter, type AuditRow, listAudit } from "../../storage/AuditS
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
-import { beginExport, csvReply } from "./export-csv.ts"
+import { beginExport, formatOf, streamCsv } from "./export-csv.ts"
 import { query, refuseText } from "./refuse.ts"
 
 const entriesPerPage = 50
@@ -34,18 +34,8 @@ export const operatorAuditHandlers = (context: DashboardContext) =>
       csv: Effect.fnUntraced(function* ({ query: { sep, ...asked } }) {
         const filter = yield* filterOf(asked)
         const finish = yield* beginExport(context, (yield* Caller).accountId)
-        const rows = exportAudit(filter, { forSpreadsheet: true, separator: sep ?? "," })
-        return csvReply(`tollgate-audit-${dayText(Date.now())}.csv`, [], (sink) =>
-          context
-            .execute(
-              rows.pipe(
-                Stream.mapEffect((text) => Effect.promise(() => sink.write(text))),
-                Stream.takeWhile((hasMoreRoom) => hasMoreRoom),
-                Stream.runDrain
-              )
-            )
-            .finally(finish)
-        )
+        const name = `tollgate-audit-${dayText(Date.now())}.csv`
+        return streamCsv(context, name, exportAudit(filter, formatOf(sep)), finish)
       })
     })
   )

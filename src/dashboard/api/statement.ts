@@ -1,5 +1,5 @@
 /** The statement of an account, receipts of its top-ups, and whom both are made out to. */
-import { Effect, Stream } from "effect"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { setBillingDetails } from "../../accounts/billing.ts"
 import { BadText } from "../../accounts/check-text.ts"
@@ -14,8 +14,7 @@ import { readStatement, type StatementFilter, type StatementLine } from "../../s
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
-import type { Sink } from "../exchange.ts"
-import { beginExport, csvReply } from "./export-csv.ts"
+import { beginExport, formatOf, streamCsv } from "./export-csv.ts"
 import { act, query, refuse, refuseBad, refuseCursor, refuseDay, refuseText } from "./refuse.ts"
 import { dayMs, dayText, isDay, startOfDay } from "../../domain/vietnam-days.ts"
 
@@ -34,9 +33,8 @@ export const statementHandlers = (context: DashboardContext) =>
         const days = [filter.from, new Date(filter.to.getTime() - 1)].flatMap((at) =>
           at === undefined ? [] : [dayText(at.getTime())]
         )
-        return csvReply(`tollgate-statement-${days.join("-")}.csv`, [], (sink) =>
-          writeCsv(context, filter, asked.sep ?? ",", sink).finally(finish)
-        )
+        const name = `tollgate-statement-${days.join("-")}.csv`
+        return streamCsv(context, name, exportStatement(filter, formatOf(asked.sep)), finish)
       }),
 
       receipt: Effect.fnUntraced(function* ({ params }) {
@@ -121,15 +119,6 @@ const cursorOf = (text: string) => {
   const isPlace = day !== undefined && place !== undefined && isDay(day)
   return isPlace ? Effect.succeed({ day, place }) : refuseCursor("after")
 }
-
-const writeCsv = (context: DashboardContext, filter: StatementFilter, separator: "," | ";", sink: Sink) =>
-  context.execute(
-    exportStatement(filter, { forSpreadsheet: true, separator }).pipe(
-      Stream.mapEffect((text) => Effect.promise(() => sink.write(text))),
-      Stream.takeWhile((hasMoreRoom) => hasMoreRoom),
-      Stream.runDrain
-    )
-  )
 
 const renderLine = (line: StatementLine) => {
   const { day } = line

@@ -1,5 +1,5 @@
 /** What an account used: sums for the charts, the calls themselves, and all of them as CSV. */
-import { Effect, Stream } from "effect"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { exportUsage } from "../../accounts/usage-export.ts"
 import { timeOfCallId } from "../../domain/ids.ts"
@@ -16,9 +16,8 @@ import {
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
-import type { Sink } from "../exchange.ts"
 import { isRowMoment } from "./cursors.ts"
-import { beginExport, csvReply } from "./export-csv.ts"
+import { beginExport, formatOf, streamCsv } from "./export-csv.ts"
 import { query, refuse, refuseBad, refuseCursor } from "./refuse.ts"
 import { dayMs, dayText, hourMs } from "../../domain/vietnam-days.ts"
 
@@ -56,9 +55,7 @@ export const usageHandlers = (context: DashboardContext) =>
                   `${dropped.calls}; before=${dropped.before.toISOString()}`
                 ] as const
               ]
-        return csvReply(name, missing, (sink) =>
-          writeCsv(context, filter, asked.sep ?? ",", sink).finally(finish)
-        )
+        return streamCsv(context, name, exportUsage(filter, formatOf(asked.sep)), finish, missing)
       })
     })
   )
@@ -155,15 +152,6 @@ const cursorOf = (text: string) => {
     ? refuseCursor("before")
     : Effect.succeed({ at, callId })
 }
-
-const writeCsv = (context: DashboardContext, filter: CallFilter, separator: "," | ";", sink: Sink) =>
-  context.execute(
-    exportUsage(filter, { forSpreadsheet: true, separator }).pipe(
-      Stream.mapEffect((text) => Effect.promise(() => sink.write(text))),
-      Stream.takeWhile((hasMoreRoom) => hasMoreRoom),
-      Stream.runDrain
-    )
-  )
 
 export const renderSum = (sum: UsageSum) => ({
   calls: sum.calls,
