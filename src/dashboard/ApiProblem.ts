@@ -19,5 +19,10 @@ export class ApiProblem<Code extends string = string> extends Error {
   }
 }
 
+/** Refuses what must be waited with for so long. */
+export const requireNoWait = (waitSeconds: number): void => {
+  if (waitSeconds > 0) throw tooManyTries(waitSeconds)
+}
+
 export const tooManyTries = (waitSeconds: number): ApiProblem<"too_many_tries"> =>
   new ApiProblem(429, "too_many_tries", [["retry-after", String(waitSeconds)]])

@@ -1,7 +1,7 @@
 /** A session may have been left open or taken: how often its person's password is tried is bounded, wherever from. */
 import type { AccountId } from "../domain/ids.ts"
 import type { Person } from "../storage/PersonStore.ts"
-import { tooManyTries } from "./ApiProblem.ts"
+import { requireNoWait } from "./ApiProblem.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { RateLimits } from "./rate-limits.ts"
 
@@ -12,7 +12,5 @@ const windowMs = 10 * 60_000
 export const waitForPassword = (accountId: AccountId, limits: RateLimits): number =>
   limits.take("password", accountId, triesMax, windowMs, Date.now())
 
-export const limitPasswords = ({ accountId }: Person, { limits }: DashboardContext): void => {
-  const wait = waitForPassword(accountId, limits)
-  if (wait > 0) throw tooManyTries(wait)
-}
+export const limitPasswords = ({ accountId }: Person, { limits }: DashboardContext): void =>
+  requireNoWait(waitForPassword(accountId, limits))

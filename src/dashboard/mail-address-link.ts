@@ -4,7 +4,7 @@ import type { AccountId } from "../domain/ids.ts"
 import { changeAddress } from "../storage/change-person.ts"
 import { findPerson, type Person } from "../storage/PersonStore.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
-import { ApiProblem, tooManyTries } from "./ApiProblem.ts"
+import { ApiProblem, requireNoWait } from "./ApiProblem.ts"
 import { callerAddress } from "./caller-address.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Incoming, Reply } from "./exchange.ts"
@@ -43,8 +43,8 @@ export const answerAddressLink = async (
   incoming: Incoming,
   context: DashboardContext
 ): Promise<Reply> => {
-  const wait = context.limits.take("address link", callerAddress(incoming), triesMax, tryWindowMs, Date.now())
-  if (wait > 0) throw tooManyTries(wait)
+  const from = callerAddress(incoming)
+  requireNoWait(context.limits.take("address link", from, triesMax, tryWindowMs, Date.now()))
   const owner = /^[0-9a-f]{32}$/.test(token) ? await context.people.takeAddressToken(token) : undefined
   if (owner === undefined) throw new ApiProblem(400, "INVALID_TOKEN")
   const former = await context.query("find person", (sql) => findPerson(sql, owner.accountId))

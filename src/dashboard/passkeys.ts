@@ -1,10 +1,11 @@
 /** Passkeys: adding one, signing in with one, and confirming by one that it is oneself. */
 import { isJsonRecord } from "../accounts/banks/bank-json.ts"
 import { checkText } from "../accounts/check-text.ts"
+import { authPath } from "../accounts/people.ts"
 import { nameLengthMax } from "../domain/field-limits.ts"
 import { endSession, type Person } from "../storage/PersonStore.ts"
 import { confirmByPasskey, confirmSession } from "../storage/second-factors.ts"
-import { ApiProblem, tooManyTries } from "./ApiProblem.ts"
+import { ApiProblem, requireNoWait } from "./ApiProblem.ts"
 import { findSignedIn, requirePerson } from "./authenticate.ts"
 import { callerAddress } from "./caller-address.ts"
 import { confirmationOf } from "./confirmation.ts"
@@ -85,7 +86,7 @@ export const passkeyActions: Readonly<Record<string, Answer>> = {
 }
 
 const ask = (action: string, incoming: Incoming, context: DashboardContext): Promise<Reply> =>
-  handOver({ ...incoming, method: "GET", path: `/dashboard/api/auth${action}` }, context)
+  handOver({ ...incoming, method: "GET", path: `${authPath}${action}` }, context)
 
 const requireRoom = ({ passkeys }: Person): void => {
   if (passkeys >= passkeysMax) throw new ApiProblem(409, "too_many_passkeys")
@@ -98,7 +99,5 @@ const answerIn = (response: unknown): { readonly id: string } => {
   return { ...(response as object), id }
 }
 
-const limitTries = (incoming: Incoming, { limits }: DashboardContext): void => {
-  const wait = limits.take("passkey from", callerAddress(incoming), triesMax, windowMs, Date.now())
-  if (wait > 0) throw tooManyTries(wait)
-}
+const limitTries = (incoming: Incoming, { limits }: DashboardContext): void =>
+  requireNoWait(limits.take("passkey from", callerAddress(incoming), triesMax, windowMs, Date.now()))

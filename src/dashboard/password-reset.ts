@@ -1,7 +1,7 @@
 /** Somebody has forgotten a password: they ask for a link, and choose another one by it. */
 import { passwordLengthMax, passwordLengthMin } from "../domain/field-limits.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
-import { ApiProblem, tooManyTries } from "./ApiProblem.ts"
+import { ApiProblem, requireNoWait } from "./ApiProblem.ts"
 import { callerAddress } from "./caller-address.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Incoming, Reply } from "./exchange.ts"
@@ -20,8 +20,7 @@ const triesMax = 10
 export const answerResetRequest = (email: string, incoming: Incoming, context: DashboardContext): Reply => {
   const { limits } = context
   const now = Date.now()
-  const wait = limits.take("reset from", callerAddress(incoming), requestsMax, requestWindowMs, now)
-  if (wait > 0) throw tooManyTries(wait)
+  requireNoWait(limits.take("reset from", callerAddress(incoming), requestsMax, requestWindowMs, now))
   if (limits.take("reset of", email, mailsMax, mailWindowMs, now) === 0) reset(email, context)
   return json({ status: true })
 }
@@ -41,8 +40,7 @@ export const answerReset = async (
   incoming: Incoming,
   { limits, people }: DashboardContext
 ): Promise<Reply> => {
-  const wait = limits.take("reset by", callerAddress(incoming), triesMax, requestWindowMs, Date.now())
-  if (wait > 0) throw tooManyTries(wait)
+  requireNoWait(limits.take("reset by", callerAddress(incoming), triesMax, requestWindowMs, Date.now()))
   if (password.length < passwordLengthMin) throw new ApiProblem(400, "PASSWORD_TOO_SHORT")
   if (password.length > passwordLengthMax) throw new ApiProblem(400, "PASSWORD_TOO_LONG")
   if (!(await people.resetPassword(token, password))) throw new ApiProblem(400, "INVALID_TOKEN")

@@ -1,6 +1,6 @@
 /** Codes of an authenticator app and recovery codes: setting them up, signing in with them, confirming that it is oneself. */
 import { confirmSession, recordRecoveryCodes } from "../storage/second-factors.ts"
-import { ApiProblem, tooManyTries } from "./ApiProblem.ts"
+import { ApiProblem, requireNoWait } from "./ApiProblem.ts"
 import { findSignedIn, type SignedIn } from "./authenticate.ts"
 import { callerAddress } from "./caller-address.ts"
 import { confirmationOf } from "./confirmation.ts"
@@ -86,16 +86,13 @@ const requireSignedIn = async (incoming: Incoming, context: DashboardContext): P
   return signedIn
 }
 
-const limitCodes = ({ person }: SignedIn, { limits }: DashboardContext): void => {
-  const wait = limits.take("second factor", person.accountId, codesMax, windowMs, Date.now())
-  if (wait > 0) throw tooManyTries(wait)
-}
+const limitCodes = ({ person }: SignedIn, { limits }: DashboardContext): void =>
+  requireNoWait(limits.take("second factor", person.accountId, codesMax, windowMs, Date.now()))
 
 /** better-auth counts the tries of one sign-in and of one person. */
 const finishSignIn = async (action: string, code: string, incoming: Incoming, context: DashboardContext) => {
   const from = callerAddress(incoming)
-  const wait = context.limits.take("second factor from", from, codesFromMax, windowMs, Date.now())
-  if (wait > 0) throw tooManyTries(wait)
+  requireNoWait(context.limits.take("second factor from", from, codesFromMax, windowMs, Date.now()))
   if ((await findSignedIn(incoming, context)) !== undefined) throw new ApiProblem(404, "not_found")
   const reply = await passOn(action, { code }, incoming, context)
   if (reply.status === 200) await confirmBegun(reply, context)

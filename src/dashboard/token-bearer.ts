@@ -2,7 +2,7 @@
 import { hashSecret } from "../accounts/hash-secret.ts"
 import { isTokenSecret } from "../domain/management-token.ts"
 import { findBearer } from "../storage/TokenStore.ts"
-import { ApiProblem, tooManyTries } from "./ApiProblem.ts"
+import { ApiProblem, requireNoWait } from "./ApiProblem.ts"
 import { type Asking, checkRole, keysOf, mayAs } from "./authenticate.ts"
 import { callerAddress } from "./caller-address.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
@@ -25,10 +25,8 @@ export const authenticateBearer = async (
   context: DashboardContext,
   rule: Exclude<Rule, { who: "anyone" }>
 ): Promise<Caller["Service"]> => {
-  const take = (action: string, subject: string, limit: number) => {
-    const wait = context.limits.take(action, subject, limit, minuteMs, Date.now())
-    if (wait > 0) throw tooManyTries(wait)
-  }
+  const take = (action: string, subject: string, limit: number) =>
+    requireNoWait(context.limits.take(action, subject, limit, minuteMs, Date.now()))
   const bearer = isTokenSecret(secret)
     ? await context.query("find token", (sql) => findBearer(sql, hashSecret(secret)))
     : undefined

@@ -11,13 +11,12 @@ import { hourMs } from "../../domain/vietnam-days.ts"
 import { type AlertSettings, readAlertSettings } from "../../storage/AlertSettingsStore.ts"
 import { type DeliveryRow, listDeliveries } from "../../storage/DeliveryStore.ts"
 import { listWebhooks, type Webhook } from "../../storage/WebhookStore.ts"
-import { tooManyTries } from "../ApiProblem.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import type { AlertChange } from "../definition/alerts.ts"
 import { Api } from "../definition/Api.ts"
 import { isRowMoment } from "./cursors.ts"
-import { act, query, refuse, refuseAmount, refuseCursor } from "./refuse.ts"
+import { act, query, refuse, refuseAmount, refuseCursor, refuseWait } from "./refuse.ts"
 
 const deliveriesPerPage = 50
 const triesPerHourMax = 60
@@ -114,8 +113,7 @@ const writeAlerts = Effect.fnUntraced(function* ({ payload }: { readonly payload
 /** Each is a request to an address of their choice. */
 const takeTry = Effect.fnUntraced(function* ({ limits }: DashboardContext) {
   const { accountId } = yield* Caller
-  const wait = limits.take("webhook try", accountId, triesPerHourMax, hourMs, Date.now())
-  if (wait > 0) return yield* Effect.fail(tooManyTries(wait))
+  yield* refuseWait(limits.take("webhook try", accountId, triesPerHourMax, hourMs, Date.now()))
 })
 
 const cursorOf = (text: string) => {

@@ -3,11 +3,10 @@
  * second factor where there is one, else for the password.
  */
 import { Effect } from "effect"
-import { tooManyTries } from "../ApiProblem.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { waitForPassword } from "../limit-passwords.ts"
-import { refuse, refuseBad } from "./refuse.ts"
+import { refuse, refuseBad, refuseWait } from "./refuse.ts"
 
 export const askPassword = Effect.fnUntraced(function* (
   { limits, people }: DashboardContext,
@@ -17,8 +16,7 @@ export const askPassword = Effect.fnUntraced(function* (
   if (confirmation === "fresh") return
   if (confirmation === "due") return yield* refuse("confirm_needed")
   if (password === undefined) return yield* refuseBad("password", "is missing")
-  const wait = waitForPassword(personId, limits)
-  if (wait > 0) return yield* Effect.fail(tooManyTries(wait))
+  yield* refuseWait(waitForPassword(personId, limits))
   const isRight = yield* Effect.promise(() => people.isPasswordOf(personId, password))
   if (!isRight) return yield* refuse("wrong_password")
 })

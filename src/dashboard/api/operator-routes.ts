@@ -11,7 +11,7 @@ import { Api } from "../definition/Api.ts"
 import { readRoutes } from "../known-routes.ts"
 import { readHealth, routeView } from "../route-views.ts"
 import { askSecondFactor } from "./ask-password.ts"
-import { act, query, refuse, refuseBad } from "./refuse.ts"
+import { act, query, refuse, refuseBad, refuseWait } from "./refuse.ts"
 
 /** In a minute, by all operators together: each costs a little. */
 const testsMax = 20
@@ -84,8 +84,7 @@ export const operatorRouteHandlers = (context: DashboardContext) =>
         const { actor } = yield* Caller
         yield* requireKnown(route)
         const nowMs = yield* Clock.currentTimeMillis
-        const waitSeconds = context.limits.take("test of a route", "all", testsMax, 60_000, nowMs)
-        if (waitSeconds > 0) return yield* refuse("too_many_tries", [["retry-after", String(waitSeconds)]])
+        yield* refuseWait(context.limits.take("test of a route", "all", testsMax, 60_000, nowMs))
         yield* query("record test of a route", (sql) => recordRouteTest(sql, route, actor))
         const tried = yield* Effect.promise(() => context.tryRoute(route))
         if (tried === undefined) return yield* refuse("unavailable")

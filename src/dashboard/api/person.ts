@@ -13,9 +13,8 @@ import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { mailAddressLink, waitForAddressMail } from "../mail-address-link.ts"
-import { tooManyTries } from "../ApiProblem.ts"
 import { askPassword, askSecondFactor } from "./ask-password.ts"
-import { act, query, refuse, refuseText } from "./refuse.ts"
+import { act, query, refuse, refuseText, refuseWait } from "./refuse.ts"
 
 export const personHandlers = (context: DashboardContext) =>
   HttpApiBuilder.group(Api, "person", (handlers) =>
@@ -40,8 +39,7 @@ export const personHandlers = (context: DashboardContext) =>
           )
           return changed ? { mailed: false } : yield* refuse("email_taken")
         }
-        const wait = waitForAddressMail(accountId, context)
-        if (wait > 0) return yield* Effect.fail(tooManyTries(wait))
+        yield* refuseWait(waitForAddressMail(accountId, context))
         mailAddressLink({ accountId, email }, context)
         return { mailed: true }
       }),
@@ -50,8 +48,7 @@ export const personHandlers = (context: DashboardContext) =>
         const { personId: accountId } = yield* Caller
         const person = yield* query("find person", (sql) => findPerson(sql, accountId))
         if (person === undefined || context.settings.mail === undefined) return yield* refuse("not_found")
-        const wait = waitForAddressMail(accountId, context)
-        if (wait > 0) return yield* Effect.fail(tooManyTries(wait))
+        yield* refuseWait(waitForAddressMail(accountId, context))
         if (!person.isEmailVerified) mailAddressLink(person, context)
         return {}
       }),

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { BadText } from "../../accounts/check-text.ts"
 import { Database, type Sql } from "../../storage/Database.ts"
-import { ApiProblem } from "../ApiProblem.ts"
+import { ApiProblem, tooManyTries } from "../ApiProblem.ts"
 import { type ProblemCode, problemStatus } from "../definition/problems.ts"
 
 type Headers = ReadonlyArray<readonly [string, string]>
@@ -27,6 +27,10 @@ export const refuseDay = (field: string) => refuseBad(field, "must be a day such
 
 /** A place in a list that no answer gave. */
 export const refuseCursor = (field: string) => refuseBad(field, "must be the `next` of an answer")
+
+/** Of what must be waited with for so long. */
+export const refuseWait = (waitSeconds: number) =>
+  waitSeconds > 0 ? Effect.fail(tooManyTries(waitSeconds)) : Effect.void
 
 /** Runs a query; what goes wrong with the database is no answer's business, and is answered as 503. */
 export const query = <A>(operation: string, run: (sql: Sql) => Promise<A>) =>

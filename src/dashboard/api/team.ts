@@ -24,12 +24,11 @@ import {
 import { findPerson } from "../../storage/PersonStore.ts"
 import { hourMs } from "../../domain/vietnam-days.ts"
 import { describeFault } from "../../telemetry/describe-fault.ts"
-import { tooManyTries } from "../ApiProblem.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { readBudget, renderSpending } from "./budgets.ts"
-import { act, query, refuse } from "./refuse.ts"
+import { act, query, refuse, refuseWait } from "./refuse.ts"
 
 const invitationsPerHour = 20
 const triesPerHour = 60
@@ -117,10 +116,8 @@ const acting = Effect.gen(function* () {
   return { accountId, actor, by: personId, sessionId } satisfies Acting
 })
 
-const take = (context: DashboardContext, action: string, subject: string, limit: number) => {
-  const wait = context.limits.take(action, subject, limit, hourMs, Date.now())
-  return wait > 0 ? Effect.fail(tooManyTries(wait)) : Effect.void
-}
+const take = (context: DashboardContext, action: string, subject: string, limit: number) =>
+  refuseWait(context.limits.take(action, subject, limit, hourMs, Date.now()))
 
 /** Whose address an invitation must name. */
 const invitee = Effect.fnUntraced(function* (context: DashboardContext) {

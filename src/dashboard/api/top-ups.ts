@@ -19,7 +19,7 @@ import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { payInto, waysToPay } from "./ways-to-pay.ts"
 import { rawReply } from "./raw-reply.ts"
-import { query, refuse } from "./refuse.ts"
+import { query, refuse, refuseWait } from "./refuse.ts"
 import { bankNameOf } from "../bank-names.ts"
 
 const ordersMax = 20
@@ -48,8 +48,7 @@ export const topUpHandlers = (context: DashboardContext) =>
         if (context.bank === undefined && context.payos === undefined) return yield* refuse("top_up_closed")
         const asked = readTopUpAmount(payload.amount)
         if ("problem" in asked) return yield* refuse(`amount_${asked.problem}`)
-        const wait = context.limits.take("order", accountId, ordersMax, orderWindowMs, Date.now())
-        if (wait > 0) return yield* Effect.fail(tooManyTries(wait))
+        yield* refuseWait(context.limits.take("order", accountId, ordersMax, orderWindowMs, Date.now()))
         const order = yield* query("open order", (sql) => orderTopUp(sql, accountId, asked.amount))
         return renderOrder(order, yield* wayToPay(order, context))
       }),

@@ -10,7 +10,6 @@ import { problems } from "./problems.ts"
 export type Rule =
   | { readonly who: "anyone" }
   /**
-  /**
    * Whoever is signed in, and of the account alone that they act for; `roles` are those of its members who may. Without
    * `roles` it is about the person themself, whichever account they act for otherwise, and `accountId` is their own. `scope`
    * is what a management token needs for it; without one it is for people alone.
