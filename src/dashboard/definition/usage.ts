@@ -1,11 +1,11 @@
-/** What an account used: the first page's figures, sums for the charts, the calls themselves, and all of them as CSV. */
+/** What an account used: sums for the charts, the calls themselves, and all of them as CSV. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { forAccount } from "./access.ts"
 import { Count, Moment, Next, QueryMoment, QueryText, separator, Vnd } from "./fields.ts"
 import { problems } from "./problems.ts"
 
-const Call = Schema.Struct({
+export const Call = Schema.Struct({
   id: Schema.String,
   at: Moment,
   key_id: Schema.String,
@@ -37,14 +37,7 @@ const Call = Schema.Struct({
   ).annotate({ description: "Told where the provider was asked more than once" })
 }).annotate({ identifier: "Call" })
 
-const PeriodSum = Schema.Struct({
-  spent_vnd: Vnd,
-  calls: Count,
-  failed_calls: Count,
-  tokens: Count
-}).annotate({ identifier: "PeriodSum" })
-
-const sum = {
+export const usageSum = {
   calls: Count,
   failed_calls: Count,
   input_tokens: Count,
@@ -62,52 +55,6 @@ const period = {
   model: Schema.optionalKey(QueryText)
 }
 
-const Refused = Schema.Struct({
-  calls: Count,
-  first: Moment,
-  last: Moment,
-  keys: Schema.Array(
-    Schema.Struct({
-      key_id: Schema.String,
-      key_name: Schema.String,
-      calls: Count,
-      reason: Schema.Literals(["balance", "budget", "member_budget"]).annotate({
-        description: "What there is least of now: money in the wallet, of the key's budget, or of its maker's"
-      })
-    })
-  )
-})
-
-export const overview = HttpApiGroup.make("overview").add(
-  HttpApiEndpoint.get("read", "/overview", {
-    success: Schema.Struct({
-      balance_vnd: Vnd,
-      today: PeriodSum,
-      month: PeriodSum,
-      errors: Schema.Array(Call),
-      active_keys: Count,
-      has_calls: Schema.Boolean
-    })
-  }).pipe(forAccount("usage:read", "What is left, what was spent, what went wrong lately")),
-  HttpApiEndpoint.get("outlook", "/overview/outlook", {
-    success: Schema.Struct({
-      held_vnd: Schema.NullOr(Vnd).annotate({
-        description: "Set aside for calls under way; `null` while a node does not answer"
-      }),
-      days_left: Schema.NullOr(Count).annotate({
-        description:
-          "How long the balance lasts at the last week's pace; `null` without calls, or for over a year"
-      }),
-      days: Schema.Array(Schema.Struct({ ...sum, start: Moment })),
-      refused: Schema.NullOr(Refused).annotate({
-        description: "Calls of the last day that nothing was left to pay"
-      })
-    })
-  }).pipe(
-    forAccount("usage:read", "What calls hold, how long the balance lasts, and whether calls were refused")
-  )
-)
-
 export const reportQuery = {
   ...period,
   bucket: Schema.optionalKey(Schema.Literals(["hour", "day"])),
@@ -115,10 +62,10 @@ export const reportQuery = {
 }
 
 export const UsageReport = Schema.Struct({
-  total: Schema.Struct(sum),
-  series: Schema.Array(Schema.Struct({ ...sum, start: Moment })),
-  by_key: Schema.Array(Schema.Struct({ ...sum, key_id: Schema.String, key_name: Schema.String })),
-  by_model: Schema.Array(Schema.Struct({ ...sum, model: Schema.String })),
+  total: Schema.Struct(usageSum),
+  series: Schema.Array(Schema.Struct({ ...usageSum, start: Moment })),
+  by_key: Schema.Array(Schema.Struct({ ...usageSum, key_id: Schema.String, key_name: Schema.String })),
+  by_model: Schema.Array(Schema.Struct({ ...usageSum, model: Schema.String })),
   stacked: Schema.Array(
     Schema.Struct({ start: Moment, part: Schema.String, calls: Count, cost_vnd: Vnd })
   ).annotate({ description: "With `stack`: the series by model, or by key's id" }),
