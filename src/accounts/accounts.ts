@@ -17,7 +17,7 @@ export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("Acco
   }
 }
 
-/** By its owner: what comes in would be nobody's to spend. */
+/** By its founder: what comes in would be nobody's to spend. */
 export class AccountClosed extends Schema.TaggedError<AccountClosed>()("AccountClosed", {
   account: Schema.String
 }) {

@@ -1,4 +1,4 @@
-/** Who acts for an account beside its owner: inviting, accepting, changing roles, and leaving. */
+/** Who acts for an account beside its founder: inviting, accepting, changing roles, and leaving. */
 import { Clock, Effect, Schema } from "effect"
 import { randomBase62 } from "../domain/base62.ts"
 import { type AccountId, makeInvitationId } from "../domain/ids.ts"
@@ -50,7 +50,7 @@ export class RoleForbids extends Schema.TaggedError<RoleForbids>()("RoleForbids"
   }
 }
 
-export class HolderStays extends Schema.TaggedError<HolderStays>()("HolderStays", {}) {
+export class FounderStays extends Schema.TaggedError<FounderStays>()("FounderStays", {}) {
   override get message() {
     return "Whose account it is stays its owner"
   }
@@ -161,13 +161,13 @@ export const removeMember = Effect.fn("removeMember")(function* (
 const failureOf = (
   refusal: MemberStore.MemberRefusal,
   personId: string
-): Effect.Effect<never, MemberNotFound | RoleForbids | HolderStays> => {
+): Effect.Effect<never, MemberNotFound | RoleForbids | FounderStays> => {
   switch (refusal) {
     case "no member":
       return Effect.fail(new MemberNotFound({ personId }))
     case "forbidden":
       return Effect.fail(new RoleForbids())
-    case "holder":
-      return Effect.fail(new HolderStays())
+    case "founder":
+      return Effect.fail(new FounderStays())
   }
 }

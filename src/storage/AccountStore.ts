@@ -64,7 +64,7 @@ export const findAccount = async (sql: Sql, emailOrId: string): Promise<Account 
   return row === undefined ? undefined : toAccount(row)
 }
 
-/** Whether its owner has closed it. Until the transaction ends nobody closes it, or opens it again. */
+/** Whether its founder has closed it. Until the transaction ends nobody closes it, or opens it again. */
 export const isAccountClosed = async (transaction: Transaction, accountId: AccountId): Promise<boolean> => {
   const [row] = await transaction<Array<{ closed: boolean }>>`
     select closed_at is not null as closed from accounts where id = ${accountId} for share`

@@ -99,7 +99,7 @@ export interface MemberChange {
   readonly actor: string
 }
 
-export type MemberRefusal = "no member" | "forbidden" | "holder"
+export type MemberRefusal = "no member" | "forbidden" | "founder"
 
 /** Has the account locked, then whether this may be done to the member, by what both are at that moment. */
 const lockAndJudge = async (
@@ -114,7 +114,7 @@ const lockAndJudge = async (
   // Anybody may leave.
   const isOwn = by === personId && next.length === 0
   if (own === undefined || (!isOwn && !mayManage(own, former, ...next))) return { refusal: "forbidden" }
-  return personId === accountId ? { refusal: "holder" } : { former }
+  return personId === accountId ? { refusal: "founder" } : { former }
 }
 
 export const changeRole = (

@@ -9,7 +9,7 @@ export interface AccountSummary {
   readonly accountId: AccountId
   readonly email: string
   readonly status: "active" | "disabled"
-  /** By its owner. */
+  /** By its founder. */
   readonly isClosed: boolean
   /** `undefined` for customers. */
   readonly role: StaffRole | undefined

@@ -72,7 +72,7 @@ export interface SuggestedAccount {
   readonly email: string
   readonly name: string
   readonly company: string
-  /** By its owner. */
+  /** By its founder. */
   readonly isClosed: boolean
 }
 

@@ -27,7 +27,7 @@ export interface Credit {
 export type CreditOutcome =
   | { readonly _tag: "NoWallet" }
   | { readonly _tag: "BelowZero"; readonly balance: MicroVnd }
-  /** Money only leaves an account that its owner has closed. */
+  /** Money only leaves an account that its founder has closed. */
   | { readonly _tag: "AccountClosed" }
   /** There is another credit of this name. */
   | { readonly _tag: "Repeated"; readonly amount: MicroVnd }

@@ -15,13 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard.stop())
 
-/** An account with an owner beside its holder, an admin and a member. */
+/** An account with an owner beside its founder, an admin and a member. */
 const newTeam = async (name: string) => {
-  const holder = await signUpPerson(dashboard, `${name}@example.com`)
-  const account = await accountOf(holder)
+  const founder = await signUpPerson(dashboard, `${name}@example.com`)
+  const account = await accountOf(founder)
   const header = actingFor(account)
   const join = (role: "owner" | "admin" | "member") =>
-    joinAccount(dashboard, holder, `${name}-${role}@example.com`, role)
+    joinAccount(dashboard, founder, `${name}-${role}@example.com`, role)
   const [owner, admin, member] = [await join("owner"), await join("admin"), await join("member")]
   const set = async (by: TestPerson, of: TestPerson, body: unknown = monthly) => {
     const answer = await by.post(`${api}/members/${await accountOf(of)}/budget`, body, header)
@@ -29,7 +29,7 @@ const newTeam = async (name: string) => {
   }
   const makeKey = async (by: TestPerson): Promise<string> =>
     (await by.post(`${api}/keys`, { name: "k", rate_limit_per_minute: 0 }, header)).body.id
-  return { account, header, holder, owner, admin, member, set, makeKey }
+  return { account, header, founder, owner, admin, member, set, makeKey }
 }
 
 interface Listed {
@@ -42,14 +42,14 @@ const budgetsOf = (members: ReadonlyArray<Listed>) =>
 
 describe("the budget of a member", () => {
   it("is set by owners for all, by admins for all but owners and for themselves", async () => {
-    const { admin, header, holder, member, owner, set } = await newTeam("set")
+    const { admin, header, founder, member, owner, set } = await newTeam("set")
     const done = [200, undefined]
     const forbidden = [403, "role_forbids"]
-    for (const of of [holder, owner, admin, member]) assert.deepStrictEqual(await set(owner, of), done)
-    assert.deepStrictEqual(await set(holder, holder), done)
+    for (const of of [founder, owner, admin, member]) assert.deepStrictEqual(await set(owner, of), done)
+    assert.deepStrictEqual(await set(founder, founder), done)
     for (const of of [admin, member]) assert.deepStrictEqual(await set(admin, of), done)
-    for (const of of [holder, owner]) assert.deepStrictEqual(await set(admin, of), forbidden)
-    for (const of of [holder, member]) assert.deepStrictEqual(await set(member, of), forbidden)
+    for (const of of [founder, owner]) assert.deepStrictEqual(await set(admin, of), forbidden)
+    for (const of of [founder, member]) assert.deepStrictEqual(await set(member, of), forbidden)
     const stranger = await signUpPerson(dashboard, "set-stranger@example.com")
     assert.deepStrictEqual(await set(owner, stranger), [404, "not_found"])
     assert.deepStrictEqual(await set(stranger, member), [403, "not_a_member"])
@@ -67,8 +67,8 @@ describe("the budget of a member", () => {
   })
 
   it("is seen with what their keys have spent of it, by the member too", async () => {
-    const { account, admin, header, holder, makeKey, member, set } = await newTeam("seen")
-    const keys = [await makeKey(member), await makeKey(member), await makeKey(holder)]
+    const { account, admin, header, founder, makeKey, member, set } = await newTeam("seen")
+    const keys = [await makeKey(member), await makeKey(member), await makeKey(founder)]
     const calls = keys.map((key, index) => sampleCall(account, key, index, Date.now() - index))
     await writeCalls(dashboard.databaseUrl, calls)
     await set(admin, member)
@@ -81,23 +81,23 @@ describe("the budget of a member", () => {
     const own = (await member.get(`${api}/keys`, header)).body.own_budget
     assert.deepInclude(own, expected)
     assert.isAbove(own.resets_at, Date.now())
-    assert.isNull((await holder.get(`${api}/keys`, header)).body.own_budget)
+    assert.isNull((await founder.get(`${api}/keys`, header)).body.own_budget)
     assert.strictEqual((await member.get(`${api}/members`, header)).status, 403)
   })
 
   it("stays with the keys of who has left, and can be changed as long as these live", async () => {
-    const { admin, header, holder, makeKey, member, set } = await newTeam("left")
+    const { admin, header, founder, makeKey, member, set } = await newTeam("left")
     await makeKey(member)
     await set(admin, member)
     const id = await accountOf(member)
-    await holder.post(`${api}/members/${id}/remove`, { revoke_keys: false }, header)
+    await founder.post(`${api}/members/${id}/remove`, { revoke_keys: false }, header)
     const former = async () => (await admin.get(`${api}/members`, header)).body.former
     assert.deepStrictEqual([(await former())[0].id, budgetsOf(await former())], [id, ["500000"]])
     const total = { budget_vnd: "1000.5", budget_period: "total" }
     assert.deepStrictEqual(await set(admin, member, total), [200, undefined])
     assert.deepStrictEqual(budgetsOf(await former()), ["1000.5"])
-    const [key] = (await holder.get(`${api}/keys`, header)).body.keys
-    await holder.post(`${api}/keys/${key.id}/revoke`, {}, header)
+    const [key] = (await founder.get(`${api}/keys`, header)).body.keys
+    await founder.post(`${api}/keys/${key.id}/revoke`, {}, header)
     assert.deepStrictEqual(await former(), [])
     assert.deepStrictEqual(await set(admin, member), [404, "not_found"])
   })

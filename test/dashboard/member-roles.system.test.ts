@@ -109,7 +109,7 @@ describe("an account", () => {
   )
 
   it.each(named(ofAccounts))(
-    "%s of the holder's other members is closed to a member of one",
+    "%s of the founder's other members is closed to a member of one",
     async (_, route) => {
       const other = await accountOf(stranger)
       assert.strictEqual((await ask(people.get("owner")!, route, other)).status, 403)

@@ -150,11 +150,11 @@ describe("owners", () => {
     assert.deepStrictEqual(codeOf(await change(admin, ownerId!, "member")), forbidden)
     assert.deepStrictEqual(codeOf(await remove(admin, ownerId!)), forbidden)
     assert.deepStrictEqual(codeOf(await remove(admin, account)), forbidden)
-    assert.deepStrictEqual(codeOf(await change(owner, account, "member")), [409, "holder_stays"])
-    assert.deepStrictEqual(codeOf(await remove(owner, account)), [409, "holder_stays"])
+    assert.deepStrictEqual(codeOf(await change(owner, account, "member")), [409, "founder_stays"])
+    assert.deepStrictEqual(codeOf(await remove(owner, account)), [409, "founder_stays"])
     assert.deepStrictEqual(codeOf(await lan.post(`${api}/memberships/${account}/leave`)), [
       409,
-      "holder_stays"
+      "founder_stays"
     ])
     assert.strictEqual((await change(owner, memberId!, "billing")).status, 200)
     assert.strictEqual((await change(admin, memberId!, "member")).status, 200)
@@ -165,13 +165,13 @@ describe("owners", () => {
   })
 
   it("who all remove and demote each other at once leave whose account it is", async () => {
-    const holder = await signUpPerson(dashboard, "holder@example.com")
-    const id = await accountOf(holder)
+    const founder = await signUpPerson(dashboard, "founder@example.com")
+    const id = await accountOf(founder)
     const as = actingFor(id)
     for (let round = 0; round < 3; round++) {
       const others = [
-        await joinAccount(dashboard, holder, `co-${round}-1@example.com`, "owner"),
-        await joinAccount(dashboard, holder, `co-${round}-2@example.com`, "owner")
+        await joinAccount(dashboard, founder, `co-${round}-1@example.com`, "owner"),
+        await joinAccount(dashboard, founder, `co-${round}-2@example.com`, "owner")
       ]
       const ids = await Promise.all(others.map(accountOf))
       const path = (who: string) => `${api}/members/${who}`
@@ -180,10 +180,10 @@ describe("owners", () => {
         others[1]!.post(path(ids[0]!), { role: "member" }, as),
         others[0]!.post(`${path(id)}/remove`, { revoke_keys: false }, as),
         others[1]!.post(path(id), { role: "billing" }, as),
-        holder.post(path(id), { role: "member" }),
-        holder.post(`${api}/memberships/${id}/leave`)
+        founder.post(path(id), { role: "member" }),
+        founder.post(`${api}/memberships/${id}/leave`)
       ])
-      const { members } = (await holder.get(`${api}/members`)).body
+      const { members } = (await founder.get(`${api}/members`)).body
       assert.deepInclude(members[0], { id, role: "owner" })
     }
   })

@@ -49,7 +49,7 @@ const codes = {
   AlreadyMember: "already_member",
   TooManyMembers: "too_many_members",
   RoleForbids: "role_forbids",
-  HolderStays: "holder_stays",
+  FounderStays: "founder_stays",
   WebhookNotFound: "not_found",
   WebhookUrlRefused: "webhook_url",
   TooManyWebhooks: "too_many_webhooks",

@@ -12,7 +12,7 @@ const AccountEntry = Schema.Struct({
   id: Schema.String,
   email: Schema.String,
   status: Schema.Literals(["active", "disabled"]),
-  is_closed: Schema.Boolean.annotate({ description: "By its owner" }),
+  is_closed: Schema.Boolean.annotate({ description: "By its founder" }),
   role: Schema.NullOr(Schema.Literals(staffRoles)).annotate({ description: "In the staff" }),
   created_at: Moment,
   balance_vnd: Vnd,
@@ -68,7 +68,7 @@ export const operatorAccounts = HttpApiGroup.make("operatorAccounts").add(
   }).pipe(
     forOperator(
       "operator:money",
-      "Credits an account, or takes back where the amount is negative; one that its owner has closed is not credited"
+      "Credits an account, or takes back where the amount is negative; one that its founder has closed is not credited"
     )
   ),
   HttpApiEndpoint.post("setStatus", "/operator/accounts/:id/status", {

@@ -67,7 +67,7 @@ export const operatorCustomer = HttpApiGroup.make("operatorCustomer").add(
     params,
     success: Schema.Struct({ members: Schema.Array(Member) }),
     error: problems("not_found")
-  }).pipe(forOperator("operator:read", "Who may act for a customer's account, its holder first")),
+  }).pipe(forOperator("operator:read", "Who may act for a customer's account, its founder first")),
   HttpApiEndpoint.get("notes", "/operator/accounts/:id/notes", {
     params,
     query: { before: Schema.optionalKey(NumberText) },

@@ -35,7 +35,7 @@ const Suggestion = Schema.Struct({
   email: Schema.String,
   name: Schema.String,
   company: Schema.String,
-  is_closed: Schema.Boolean.annotate({ description: "By its owner; it can not be credited" }),
+  is_closed: Schema.Boolean.annotate({ description: "By its founder; it can not be credited" }),
   order_code: Schema.NullOr(Schema.String),
   reasons: Schema.Array(
     Schema.Literals(["code", "amount", "paid_before", "mail", "company", "name"])
@@ -71,7 +71,10 @@ export const operatorTransfers = HttpApiGroup.make("operatorTransfers").add(
       "transfer_settled"
     )
   }).pipe(
-    forOperator("operator:money", "Credits an unmatched transfer to an account that its owner has not closed")
+    forOperator(
+      "operator:money",
+      "Credits an unmatched transfer to an account that its founder has not closed"
+    )
   ),
   HttpApiEndpoint.get("suggest", "/operator/transfers/:id/suggestions", {
     params: { id: NumberText },

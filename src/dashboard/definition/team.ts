@@ -60,7 +60,7 @@ export const team = HttpApiGroup.make("team").add(
     params: { id: Id },
     payload: Schema.Struct({ role: AnyRole }),
     success: nothing,
-    error: problems("not_found", "role_forbids", "holder_stays")
+    error: problems("not_found", "role_forbids", "founder_stays")
   }).pipe(forAccount(undefined, "Gives a member another role, at once", managers)),
   HttpApiEndpoint.post("setBudget", "/members/:id/budget", {
     params: { id: Id },
@@ -83,12 +83,12 @@ export const team = HttpApiGroup.make("team").add(
       revoke_keys: Schema.Boolean.annotate({ description: "Also the keys that the member made" })
     }),
     success: nothing,
-    error: problems("not_found", "role_forbids", "holder_stays")
+    error: problems("not_found", "role_forbids", "founder_stays")
   }).pipe(forAccount(undefined, "Ends a member's access at once, and their tokens with it", managers)),
   HttpApiEndpoint.post("leave", "/memberships/:id/leave", {
     params: { id: Id.annotate({ description: "Of the account" }) },
     success: nothing,
-    error: problems("not_found", "role_forbids", "holder_stays")
+    error: problems("not_found", "role_forbids", "founder_stays")
   }).pipe(forAccount(undefined, "Leaves an account that is another's")),
   HttpApiEndpoint.post("invite", "/invitations", {
     payload: Schema.Struct({ email: Email, role: AnyRole }),

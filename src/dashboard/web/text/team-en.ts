@@ -76,7 +76,7 @@ export const english: typeof vietnamese = {
     invitation_not_yours: "The invitation is for another email.",
     already_member: "They're already a member.",
     too_many_members: "The account has 50 members and invitations, the maximum.",
-    holder_stays: "The account holder can't leave their own account."
+    founder_stays: "The account holder can't leave their own account."
   },
   activity: {
     title: "Account log",

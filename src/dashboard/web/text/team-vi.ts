@@ -87,7 +87,7 @@ export const vietnamese = {
     invitation_not_yours: "Lời mời dành cho email khác.",
     already_member: "Người này đã là thành viên.",
     too_many_members: "Tài khoản đã có đủ 50 thành viên và lời mời.",
-    holder_stays: "Chủ tài khoản không thể rời tài khoản của mình."
+    founder_stays: "Chủ tài khoản không thể rời tài khoản của mình."
   },
   activity: {
     title: "Nhật ký tài khoản",
