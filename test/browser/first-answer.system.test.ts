@@ -26,7 +26,7 @@ describe.each(languages)("somebody new, in %s", (language, words) => {
     await answer.waitFor()
     assert.match(await answer.innerText(), /200[^]* ₫[^]*req_/)
     const id = /req_\w+/.exec(await answer.innerText())![0]
-    await dialog.getByRole("button", { name: words.keys.done }).click()
+    await dialog.getByRole("button", { name: words.common.done }).click()
 
     // The key is still known to this page, and to no other.
     await page.getByRole("link", { name: words.nav.overview, exact: true }).first().click()

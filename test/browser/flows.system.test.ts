@@ -87,7 +87,7 @@ describe.each(languages)("a customer, in %s", (language, words) => {
     await dialog.getByLabel(words.auth.password).fill(testPassword)
     await dialog.getByRole("button", { name: words.keys.rotate }).click()
     const rotated = await dialog.getByTestId("secret").innerText()
-    await dialog.getByRole("button", { name: words.keys.done }).click()
+    await dialog.getByRole("button", { name: words.common.done }).click()
     assert.deepStrictEqual(
       [(await call(site.server, key)).status, (await call(site.server, rotated)).status],
       [200, 200]

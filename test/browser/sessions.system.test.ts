@@ -230,7 +230,7 @@ describe("a dialog", () => {
     assert.strictEqual((await copy.boundingBox())?.width, 28)
     await copy.click()
     await told
-    await page.getByRole("button", { name: keys.done }).click()
+    await page.getByRole("button", { name: vietnamese.common.done }).click()
     await page.getByRole("link", { name: vietnamese.nav.models }).click()
     const search = page.getByLabel(vietnamese.models.search)
     await search.press("ControlOrMeta+v")

@@ -86,7 +86,7 @@ export const createKey = async (page: Page, words: Words, name: string) => {
   await dialog.getByLabel(words.keys.name).fill(name)
   await dialog.getByRole("button", { name: words.keys.create }).click()
   const key = await dialog.getByTestId("secret").innerText()
-  await dialog.getByRole("button", { name: words.keys.done }).click()
+  await dialog.getByRole("button", { name: words.common.done }).click()
   return key
 }
 

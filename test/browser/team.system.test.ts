@@ -34,7 +34,7 @@ describe.each(languages)("a team, in %s", (language, words) => {
     await dialog.getByLabel(words.auth.email).fill(memberEmail)
     await dialog.getByRole("button", { name: team.send }).click()
     const link = await dialog.getByTestId("secret").innerText()
-    await dialog.getByRole("button", { name: team.done }).click()
+    await dialog.getByRole("button", { name: words.common.done }).click()
     await owner.page.getByText(memberEmail).waitFor()
 
     const member = await site.openPage(language)

@@ -43,7 +43,7 @@ describe.each(languages)("a token, in %s", (language, words) => {
     await dialog.getByRole("button", { name: tokens.create }).click()
     const token = await dialog.getByTestId("secret").innerText()
     assert.match(token, /^tg-mgmt-[0-9A-Za-z]{40}$/)
-    await dialog.getByRole("button", { name: tokens.done }).click()
+    await dialog.getByRole("button", { name: words.common.done }).click()
 
     assert.strictEqual((await ask(token, "/overview")).status, 200)
     assert.strictEqual((await ask(token, "/statement")).status, 403)

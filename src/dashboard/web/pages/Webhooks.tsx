@@ -12,7 +12,7 @@ import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
 import { Form } from "../components/Form.tsx"
 import { Card, Empty, Show } from "../components/Layout.tsx"
-import { SecretText } from "../components/SecretText.tsx"
+import { NewSecret } from "../components/SecretText.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { dateTime, text } from "../language.ts"
 import { alertsText } from "../text/alerts.ts"
@@ -174,13 +174,7 @@ const ShownSecret = ({ onClose, secret }: { readonly secret: string; readonly on
   const words = alertsText()
   return (
     <Dialog title={words.created} onClose={onClose}>
-      <p class="mb-4 text-sm text-soft">{words.createdHint}</p>
-      <SecretText value={secret} label={text().common.copyThis(words.secret)} />
-      <DialogActions>
-        <Button look="primary" onClick={onClose}>
-          {words.done}
-        </Button>
-      </DialogActions>
+      <NewSecret hint={words.createdHint} value={secret} label={words.secret} onClose={onClose} />
     </Dialog>
   )
 }

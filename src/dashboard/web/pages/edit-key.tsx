@@ -3,16 +3,16 @@ import { useState } from "preact/hooks"
 import { post } from "../api.ts"
 import type { Key } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
-import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Select } from "../components/Field.tsx"
 import { Form } from "../components/Form.tsx"
 import { hasPassword, OwnPassword, passwordIn } from "../components/OwnPassword.tsx"
+import { NewSecret } from "../components/SecretText.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { exactTime } from "../language.ts"
 import { keysText } from "../text/keys.ts"
 import { useSubmit } from "../use-submit.ts"
-import { Secret } from "./key-dialogs.tsx"
 import { LimitFields, NameField } from "./KeyFields.tsx"
 import { changeOf, sentOf, typedOf } from "./key-settings.ts"
 
@@ -77,15 +77,7 @@ export const RotateKey = ({ of, onClose }: OfKey) => {
   return (
     <Dialog title={words.rotateTitle(of.name)} onClose={onClose}>
       {secret ? (
-        <>
-          <p class="mb-4 text-sm text-soft">{words.createdHint}</p>
-          <Secret value={secret} />
-          <DialogActions>
-            <Button look="primary" onClick={onClose}>
-              {words.done}
-            </Button>
-          </DialogActions>
-        </>
+        <NewSecret hint={words.createdHint} value={secret} label={words.secret} onClose={onClose} />
       ) : (
         <div class="space-y-5">
           <p class="text-sm text-soft">{words.rotateHint}</p>

@@ -68,7 +68,7 @@ const Created = ({ of, onClose }: { readonly of: NewKey; readonly onClose: () =>
   return (
     <>
       <p class="mb-4 text-sm text-soft">{words.createdHint}</p>
-      <Secret value={of.key} />
+      <SecretText value={of.key} label={words.secret} />
       <details class="mt-6">
         <summary class="w-fit rounded font-medium hover:text-accent-ink">{docsText().tryTitle}</summary>
         <div class="mt-4">
@@ -80,16 +80,12 @@ const Created = ({ of, onClose }: { readonly of: NewKey; readonly onClose: () =>
       </div>
       <DialogActions>
         <Button look="primary" onClick={onClose}>
-          {words.done}
+          {text().common.done}
         </Button>
       </DialogActions>
     </>
   )
 }
-
-export const Secret = ({ value }: { readonly value: string }) => (
-  <SecretText value={value} label={text().common.copyThis(keysText().secret)} />
-)
 
 export const RevealKey = ({ of, onClose }: { readonly of: Key; readonly onClose: () => void }) => {
   const [secret, setSecret] = useState<string>()
@@ -101,7 +97,7 @@ export const RevealKey = ({ of, onClose }: { readonly of: Key; readonly onClose:
   return (
     <Dialog title={secret ? of.name : words.revealTitle} onClose={onClose}>
       {secret ? (
-        <Secret value={secret} />
+        <SecretText value={secret} label={words.secret} />
       ) : (
         <>
           <p class="mb-5 text-sm text-soft">{words.revealHint}</p>

@@ -5,13 +5,12 @@ import { emailLengthMax } from "../../../domain/field-limits.ts"
 import { post } from "../api.ts"
 import type { FormerMember, Invitation, Member } from "../answers.ts"
 import { changedFields } from "../changed-fields.ts"
-import { Button } from "../components/Button.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
-import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Field } from "../components/Field.tsx"
 import { Form } from "../components/Form.tsx"
-import { SecretText } from "../components/SecretText.tsx"
+import { NewSecret } from "../components/SecretText.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { isEmail } from "../is-email.ts"
 import { money, number, text } from "../language.ts"
@@ -28,20 +27,11 @@ interface Closing {
 
 export const InviteMember = ({ onClose }: Closing) => {
   const [link, setLink] = useState<{ readonly email: string; readonly link: string }>()
-  const { common } = text()
   const words = teamText()
   return (
     <Dialog title={link ? words.linkTitle : words.invite} onClose={onClose}>
       {link ? (
-        <>
-          <p class="mb-4 text-sm wrap-anywhere text-soft">{words.linkHint(link.email)}</p>
-          <SecretText value={link.link} label={common.copyThis(words.link)} />
-          <DialogActions>
-            <Button look="primary" onClick={onClose}>
-              {words.done}
-            </Button>
-          </DialogActions>
-        </>
+        <NewSecret hint={words.linkHint(link.email)} value={link.link} label={words.link} onClose={onClose} />
       ) : (
         <InviteForm onLink={setLink} onClose={onClose} />
       )}

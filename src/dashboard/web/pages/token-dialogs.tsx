@@ -3,14 +3,13 @@ import { useState } from "preact/hooks"
 import { managementScopes, mayHaveScope, type Scope } from "../../../domain/management-scopes.ts"
 import { post } from "../api.ts"
 import type { Token } from "../answers.ts"
-import { Button } from "../components/Button.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
-import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Choice, Field } from "../components/Field.tsx"
 import { Form } from "../components/Form.tsx"
 import { hasPassword, OwnPassword, passwordIn } from "../components/OwnPassword.tsx"
-import { SecretText } from "../components/SecretText.tsx"
+import { NewSecret } from "../components/SecretText.tsx"
 import { text } from "../language.ts"
 import { session } from "../session.ts"
 import { tokensText } from "../text/tokens.ts"
@@ -22,20 +21,11 @@ const dayChoices = ["30", "90", "365"] as const
 
 export const CreateToken = ({ onClose }: { readonly onClose: () => void }) => {
   const [secret, setSecret] = useState<string>()
-  const { common } = text()
   const words = tokensText()
   return (
     <Dialog title={secret ? words.createdTitle : words.create} onClose={onClose}>
       {secret ? (
-        <>
-          <p class="mb-4 text-sm text-soft">{words.createdHint}</p>
-          <SecretText value={secret} label={common.copyThis(words.token)} />
-          <DialogActions>
-            <Button look="primary" onClick={onClose}>
-              {words.done}
-            </Button>
-          </DialogActions>
-        </>
+        <NewSecret hint={words.createdHint} value={secret} label={words.token} onClose={onClose} />
       ) : (
         <CreateForm onCreated={setSecret} onClose={onClose} />
       )}

@@ -128,7 +128,6 @@ const FirstCode = ({
 }: Closing & { readonly of: Begun; readonly onDone: () => void }) => {
   const [code, setCode] = useState("")
   const words = securityText()
-  const { common } = text()
   const secret = new URL(of.totpURI).searchParams.get("secret") ?? ""
   const form = useSubmit(isCode(code), async () => {
     await postAuth("two-factor/verify-totp", { code: readCode(code), secret })
@@ -143,7 +142,7 @@ const FirstCode = ({
       </div>
       <details>
         <summary class="mb-3 w-fit rounded text-sm text-soft hover:text-ink">{words.byHand}</summary>
-        <SecretText value={secret} label={common.copyThis(words.secret)} />
+        <SecretText value={secret} label={words.secret} />
       </details>
       <Form of={form} class="space-y-5">
         <CodeField isFirst value={code} isTried={form.isTried} onText={setCode} />

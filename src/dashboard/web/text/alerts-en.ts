@@ -33,7 +33,6 @@ export const english: typeof vietnamese = {
   created: "Webhook signing secret",
   createdHint: "Copy this secret now and keep it safe: it's shown only once. Use it to verify signatures.",
   secret: "signing secret",
-  done: "Done",
   test: "Send test",
   tested: "Test sent. See the log for the result.",
   edit: "Edit",

@@ -34,7 +34,6 @@ export const vietnamese = {
   created: "Khóa ký của webhook",
   createdHint: "Hãy sao chép và cất khóa này ngay: nó chỉ hiện một lần. Dùng nó để kiểm tra chữ ký.",
   secret: "khóa ký",
-  done: "Xong",
   test: "Gửi thử",
   tested: "Đã gửi thử. Xem kết quả trong nhật ký.",
   edit: "Sửa",

@@ -16,6 +16,8 @@ export const english: Text = {
     loading: "Loading…",
     retry: "Try again",
     more: "Show more",
+    actions: "Actions",
+    done: "Done",
     none: "–",
     yes: "Yes",
     no: "No",

@@ -16,7 +16,6 @@ export const english: typeof vietnamese = {
   limitBad: "Enter a whole number from 1 to 1,000,000.",
   createdTitle: "Your key is ready",
   createdHint: "Copy it now. You can view it again later with your password.",
-  done: "Done",
   columnKey: "Key",
   columnCreated: "Created",
   columnUsed: "Last used",

@@ -14,7 +14,6 @@ export const vietnamese = {
   limitBad: "Hãy nhập số nguyên từ 1 đến 1.000.000.",
   createdTitle: "API key đã sẵn sàng",
   createdHint: "Hãy sao chép ngay. Sau này bạn vẫn xem lại được bằng mật khẩu.",
-  done: "Xong",
   columnKey: "API key",
   columnCreated: "Ngày tạo",
   columnUsed: "Lần dùng cuối",

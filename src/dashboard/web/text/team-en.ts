@@ -37,7 +37,6 @@ export const english: typeof vietnamese = {
   linkHint: (email) =>
     `Send this link to ${email}. It's shown only once, works for 7 days and only with this email.`,
   link: "invitation link",
-  done: "Done",
   pending: "Pending invitations",
   until: (when) => `expires ${when}`,
   withdraw: "Withdraw",

@@ -48,7 +48,6 @@ export const vietnamese = {
   linkHint: (email: string) =>
     `Hãy gửi liên kết này cho ${email}. Liên kết chỉ hiện một lần, dùng được trong 7 ngày và chỉ với email này.`,
   link: "liên kết mời",
-  done: "Xong",
   pending: "Lời mời đang chờ",
   until: (when: string) => `hết hạn ${when}`,
   withdraw: "Thu hồi",

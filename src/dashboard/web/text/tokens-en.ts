@@ -18,7 +18,6 @@ export const english: typeof vietnamese = {
   createdTitle: "Your token is ready",
   createdHint: "Copy it now: it's shown only once.",
   token: "token",
-  done: "Done",
   columnToken: "Token",
   columnScopes: "Scopes",
   columnUsed: "Last used",

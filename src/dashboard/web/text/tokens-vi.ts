@@ -32,7 +32,6 @@ export const vietnamese = {
   createdTitle: "Token đã sẵn sàng",
   createdHint: "Hãy sao chép ngay: token chỉ hiện một lần.",
   token: "token",
-  done: "Xong",
   columnToken: "Token",
   columnScopes: "Quyền",
   columnUsed: "Lần dùng cuối",

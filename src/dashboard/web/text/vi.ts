@@ -12,6 +12,8 @@ export const vietnamese = {
     loading: "Đang tải…",
     retry: "Thử lại",
     more: "Xem thêm",
+    actions: "Thao tác",
+    done: "Xong",
     none: "–",
     yes: "Có",
     no: "Không",
