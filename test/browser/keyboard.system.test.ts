@@ -34,6 +34,14 @@ const covering = `(({ bottom, height, left, right, top }) => {
     : undefined
 })(document.activeElement.getBoundingClientRect())`
 
+describe("a table's column of buttons", () => {
+  it.each(["/keys", "/members", "/operator/models"])("is told at %s as what it is", async (path) => {
+    const { close, page } = await site.openPage(path, person)
+    await page.getByRole("columnheader", { name: words.common.actions, exact: true }).waitFor()
+    await close()
+  })
+})
+
 describe("the focus", () => {
   it("is never under the bars of a narrow window", async () => {
     const { close, page } = await site.openPage("/usage", person)

@@ -4,7 +4,7 @@ import type { Member } from "../answers.ts"
 import { exactTime, fullDay, number } from "../language.ts"
 import { teamText } from "../text/team.ts"
 import { MemberBudget } from "./MemberBudget.tsx"
-import { right, Table, unseen } from "./Table.tsx"
+import { actionsColumn, right, Table } from "./Table.tsx"
 
 interface MemberTableProperties {
   readonly members: ReadonlyArray<Member>
@@ -17,7 +17,7 @@ export const MemberTable = ({ actions, members, name }: MemberTableProperties) =
   const words = teamText()
   const head = [words.name, words.role, right(words.keys), right(words.budget), words.since]
   return (
-    <Table head={actions ? [...head, unseen(words.change)] : head}>
+    <Table head={actions ? [...head, actionsColumn()] : head}>
       {members.map((member) => (
         <tr key={member.id}>
           <td class={`lead ${actions ? "@min-[52rem]:w-2/5 @min-[52rem]:max-w-0" : ""}`}>{name(member)}</td>

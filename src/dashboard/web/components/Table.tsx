@@ -1,5 +1,6 @@
 /** A table of records; where there is little room the look makes a card of each row. */
 import type { ComponentChildren } from "preact"
+import { text } from "../language.ts"
 
 interface Column {
   readonly name: string
@@ -9,8 +10,8 @@ interface Column {
 /** Of figures. */
 export const right = (name: string): Column => ({ name, look: "right" })
 
-/** Of buttons, which say themselves what they are. */
-export const unseen = (name: string): Column => ({ name, look: "unseen" })
+/** Of buttons, which say to those who see them what they are. */
+export const actionsColumn = (): Column => ({ name: text().common.actions, look: "unseen" })
 
 interface TableProperties {
   readonly head: ReadonlyArray<string | Column>

@@ -8,7 +8,7 @@ import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Form } from "../components/Form.tsx"
 import { Money, Show } from "../components/Layout.tsx"
-import { right, Table, unseen } from "../components/Table.tsx"
+import { actionsColumn, right, Table } from "../components/Table.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { ago, exactTime, fullDay, text } from "../language.ts"
 import { Customer, usePapers } from "../papers.tsx"
@@ -71,7 +71,7 @@ const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: O
         words.columnCreated,
         words.columnUsed,
         right(words.columnSpent),
-        unseen(words.revoke)
+        actionsColumn()
       ]}
     >
       {keys.map((key) => (

@@ -4,7 +4,7 @@ import { get } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { SearchField } from "../components/Field.tsx"
 import { Empty, Page, Show } from "../components/Layout.tsx"
-import { right, Table, unseen } from "../components/Table.tsx"
+import { actionsColumn, right, Table } from "../components/Table.tsx"
 import { dateTime, money, text } from "../language.ts"
 import { may } from "../session.ts"
 import { unitOf } from "../unit-of.ts"
@@ -116,13 +116,7 @@ const PriceTable = (properties: {
   const { models } = text()
   return (
     <Table
-      head={[
-        models.columnModel,
-        words.provider,
-        right(words.catalogue),
-        right(words.now),
-        unseen(words.edit)
-      ]}
+      head={[models.columnModel, words.provider, right(words.catalogue), right(words.now), actionsColumn()]}
     >
       {properties.models.map((model) => (
         <tr key={model.id}>

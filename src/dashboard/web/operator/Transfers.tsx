@@ -5,7 +5,7 @@ import { Button } from "../components/Button.tsx"
 import { Choice } from "../components/Field.tsx"
 import { Empty, Money, Page } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
-import { right, Table, unseen } from "../components/Table.tsx"
+import { actionsColumn, right, Table } from "../components/Table.tsx"
 import { dateTime, text } from "../language.ts"
 import { may } from "../session.ts"
 import { operatorText } from "../text/operator.ts"
@@ -85,9 +85,7 @@ const TransferTable = (properties: {
 }) => {
   const { transfers: words } = operatorText()
   return (
-    <Table
-      head={[words.time, words.memo, words.sender, words.status, right(words.amount), unseen(words.settle)]}
-    >
+    <Table head={[words.time, words.memo, words.sender, words.status, right(words.amount), actionsColumn()]}>
       {properties.transfers.map((transfer) => (
         <tr key={transfer.id}>
           <td data-label={words.time} class="number whitespace-nowrap">

@@ -5,7 +5,7 @@ import type { Key, Spending } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
 import { SpentOf } from "../components/SpentOf.tsx"
-import { right, Table, unseen } from "../components/Table.tsx"
+import { actionsColumn, right, Table } from "../components/Table.tsx"
 import { ago, exactTime, fullDay, number, text } from "../language.ts"
 import { session } from "../session.ts"
 import { keysText } from "../text/keys.ts"
@@ -115,7 +115,7 @@ const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: O
         words.columnUsed,
         right(words.columnLimit),
         right(words.columnSpent),
-        unseen(words.revoke)
+        actionsColumn()
       ]}
     >
       {keys.map((key) => (

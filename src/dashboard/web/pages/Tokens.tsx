@@ -4,7 +4,7 @@ import { get } from "../api.ts"
 import type { Token } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
 import { Empty, Page, Show } from "../components/Layout.tsx"
-import { Table, unseen } from "../components/Table.tsx"
+import { actionsColumn, Table } from "../components/Table.tsx"
 import { ago, exactTime, fullDay, text } from "../language.ts"
 import { tokensText } from "../text/tokens.ts"
 import { useLoad, useReturn } from "../use-load.ts"
@@ -92,7 +92,7 @@ const TokenTable = ({ tokens, onRevoke }: ListsProperties) => {
   const words = tokensText()
   return (
     <Table
-      head={[words.columnToken, words.columnScopes, words.columnUsed, words.columnEnds, unseen(words.revoke)]}
+      head={[words.columnToken, words.columnScopes, words.columnUsed, words.columnEnds, actionsColumn()]}
     >
       {tokens.map((token) => (
         <tr key={token.id}>

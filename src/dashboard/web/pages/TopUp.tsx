@@ -6,7 +6,7 @@ import { Button } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { Form } from "../components/Form.tsx"
 import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
-import { right, Table, unseen } from "../components/Table.tsx"
+import { actionsColumn, right, Table } from "../components/Table.tsx"
 import { focusHeading } from "../focus-heading.ts"
 import { dateTime, money, text } from "../language.ts"
 import { payingText } from "../text/paying.ts"
@@ -145,7 +145,7 @@ const History = ({ orders, isOpen, onOpen }: HistoryProperties) => {
           words.columnStatus,
           right(words.columnAmount),
           right(words.credited),
-          unseen(words.open)
+          actionsColumn()
         ]}
       >
         {orders.map((order) => (
