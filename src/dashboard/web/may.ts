@@ -1,8 +1,15 @@
-/** Which pages are open to the person: by their role in the account they act for, and in the staff. */
+/** What the person may, by their role in the account they act for, and in the staff: what they may not is not offered. */
 import type { Scope } from "../../domain/management-scopes.ts"
 import { rolesOfScope } from "../../domain/member-roles.ts"
-import type { Duty } from "../../domain/staff-roles.ts"
-import { may, session } from "./session.ts"
+import { type Duty, mayDo } from "../../domain/staff-roles.ts"
+import { session } from "./session.ts"
+
+const staffRole = () => session.value?.person?.role ?? undefined
+
+export const isStaff = (): boolean => staffRole() !== undefined
+
+/** Whether they may do it as an operator. */
+export const may = (duty: Duty): boolean => mayDo(staffRole(), duty)
 
 /** What a page asks for; all others are open to every role. */
 const scopes: Readonly<Record<string, Scope>> = {

@@ -1,6 +1,5 @@
 /** Who is signed in, known to every page. */
 import { signal } from "@preact/signals"
-import { type Duty, mayDo } from "../../domain/staff-roles.ts"
 import { actFor, get, getSession, postAuth, showTo, whenOutdated, whenSignedOut } from "./api.ts"
 import type { Session } from "./answers.ts"
 import type { AnswerTo } from "./endpoints.ts"
@@ -13,13 +12,6 @@ import { whenSeen } from "./when-seen.ts"
 
 /** `undefined` until the first answer. */
 export const session = signal<Session | undefined>(undefined)
-
-const role = () => session.value?.person?.role ?? undefined
-
-export const isStaff = (): boolean => role() !== undefined
-
-/** Whether whoever is signed in may do it as an operator; what they may not is not offered. */
-export const may = (duty: Duty): boolean => mayDo(role(), duty)
 
 /** A sign-in has begun and wants its second step. */
 export const secondStep = signal(false)
@@ -39,13 +31,13 @@ export const loadSession = (stays = () => false): Promise<void> => {
 
 const take = (answer: Session) => {
   const { person } = answer
-  if (person) remember(person.acting.account_id, person.account_id)
+  if (person) noteAccount(person.acting.account_id, person.account_id)
   showTo(person?.account_id ?? "")
   session.value = answer
 }
 
 /** The server says which account it is; one's own needs no name. */
-const remember = (accountId: string, own: string) => {
+const noteAccount = (accountId: string, own: string) => {
   actFor(accountId === own ? "" : accountId)
   if (accountId === own) localStorage.removeItem(remembered)
   else localStorage.setItem(remembered, accountId)

@@ -1,8 +1,8 @@
 /** What came into an account and was corrected, what was noted about it and what was done to it. */
 import { Card, Money } from "../components/Layout.tsx"
 import { dateTime } from "../language.ts"
+import { may } from "../may.ts"
 import { reasonOf } from "../reason-of.ts"
-import { may } from "../session.ts"
 import { operatorText } from "../text/operator.ts"
 import { AuditTable } from "./AuditTable.tsx"
 import { CreditForm } from "./CreditForm.tsx"
