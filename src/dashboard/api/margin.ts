@@ -19,6 +19,7 @@ import { readMarginFloor, writeMarginFloor } from "../../storage/SettingsStore.t
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
+import type { MarginAsked } from "../definition/margin.ts"
 import { readRouteProviders } from "../known-routes.ts"
 import { beginExport, csvReply, formatOf } from "./export-csv.ts"
 import { query, refuse, refuseBad } from "./refuse.ts"
@@ -76,21 +77,10 @@ export const marginHandlers = (context: DashboardContext) => {
   )
 }
 
-interface Asked {
-  readonly from?: number
-  readonly to?: number
-  readonly by?: MarginQuery["by"]
-  readonly model?: string
-  readonly provider?: string
-  readonly route?: string
-  readonly account?: string
-  readonly order?: MarginQuery["order"]
-}
-
 /** Whole days: a day that is only touched counts. */
 const queryOf = Effect.fnUntraced(function* (
   context: DashboardContext,
-  asked: Asked,
+  asked: MarginAsked,
   floor: string,
   limit: number
 ) {

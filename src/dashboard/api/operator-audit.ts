@@ -4,7 +4,6 @@ import { HttpApiBuilder } from "effect/http-api"
 import { exportAudit } from "../../accounts/audit-export.ts"
 import { BadText } from "../../accounts/check-text.ts"
 import { parsePeriod } from "../../accounts/parse-period.ts"
-import type { AuditAction } from "../../domain/audit-actions.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { mayDo } from "../../domain/staff-roles.ts"
 import { dayText } from "../../domain/vietnam-days.ts"
@@ -12,6 +11,7 @@ import { type AuditFilter, type AuditRow, listAudit } from "../../storage/AuditS
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
+import type { AuditQuery } from "../definition/operator-audit.ts"
 import { beginExport, formatOf, streamCsv } from "./export-csv.ts"
 import { query, refuseText } from "./refuse.ts"
 
@@ -40,15 +40,7 @@ export const operatorAuditHandlers = (context: DashboardContext) =>
     })
   )
 
-interface Asked {
-  readonly actor?: string
-  readonly action?: AuditAction
-  readonly subject?: string
-  readonly from?: string
-  readonly to?: string
-}
-
-const filterOf = Effect.fnUntraced(function* ({ action, actor, from, subject, to }: Asked) {
+const filterOf = Effect.fnUntraced(function* ({ action, actor, from, subject, to }: AuditQuery) {
   const period = parsePeriod(from, to, "")
   if (period instanceof BadText) return yield* refuseText(period)
   const own = yield* ownPartOfAudit

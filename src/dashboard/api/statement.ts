@@ -14,6 +14,7 @@ import { readStatement, type StatementFilter, type StatementLine } from "../../s
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
+import type { StatementQuery } from "../definition/statement.ts"
 import { beginExport, formatOf, streamCsv } from "./export-csv.ts"
 import { act, query, refuse, refuseBad, refuseCursor, refuseDay, refuseText } from "./refuse.ts"
 import { dayMs, dayText, isDay, startOfDay } from "../../domain/vietnam-days.ts"
@@ -78,10 +79,7 @@ export const statementHandlers = (context: DashboardContext) =>
     })
   )
 
-export const answerStatement = Effect.fnUntraced(function* (
-  accountId: AccountId,
-  asked: Asked & { readonly after?: string }
-) {
+export const answerStatement = Effect.fnUntraced(function* (accountId: AccountId, asked: StatementQuery) {
   const filter = yield* filterOf(accountId, asked)
   const paging = {
     after: asked.after === undefined ? undefined : yield* cursorOf(asked.after),
@@ -98,13 +96,8 @@ export const answerStatement = Effect.fnUntraced(function* (
   }
 })
 
-interface Asked {
-  readonly from?: string
-  readonly to?: string
-}
-
 /** Whole days of Viet Nam; up to and with today where nothing else is asked for. */
-const filterOf = Effect.fnUntraced(function* (accountId: AccountId, { from, to }: Asked) {
+const filterOf = Effect.fnUntraced(function* (accountId: AccountId, { from, to }: StatementQuery) {
   for (const [field, bound] of Object.entries({ from, to }))
     if (bound !== undefined && !isDay(bound)) return yield* refuseDay(field)
   const period = parsePeriod(from, to, "")

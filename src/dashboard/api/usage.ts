@@ -8,7 +8,6 @@ import { type CallFilter, type LoggedCall, readCallPage } from "../../storage/Ca
 import {
   countDropped,
   reportUsage,
-  type Stack,
   type UsageFilter,
   type UsageSum,
   wholeHours
@@ -16,6 +15,7 @@ import {
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
+import type { CallsQuery, ReportQuery } from "../definition/usage.ts"
 import { isRowMoment } from "./cursors.ts"
 import { beginExport, formatOf, streamCsv } from "./export-csv.ts"
 import { query, refuse, refuseBad, refuseCursor } from "./refuse.ts"
@@ -63,10 +63,7 @@ export const usageHandlers = (context: DashboardContext) =>
 /** Of an account, and of it of all keys or of those that one person made. */
 type Whose = Pick<Caller["Service"], "accountId" | "keysOf">
 
-export const answerReport = Effect.fnUntraced(function* (
-  whose: Whose,
-  asked: Asked & { readonly bucket?: "hour" | "day"; readonly stack?: Stack }
-) {
+export const answerReport = Effect.fnUntraced(function* (whose: Whose, asked: ReportQuery) {
   const filter = yield* filterOf(whose, asked)
   const bucket = asked.bucket ?? "day"
   const days = (filter.to.getTime() - filter.from.getTime()) / dayMs
@@ -91,14 +88,7 @@ export const answerReport = Effect.fnUntraced(function* (
   }
 })
 
-interface AskedCalls extends Asked {
-  readonly outcome?: "all" | "failed"
-  readonly status?: number
-  readonly request_id?: string
-  readonly before?: string
-}
-
-export const answerCalls = Effect.fnUntraced(function* (whose: Whose, asked: AskedCalls) {
+export const answerCalls = Effect.fnUntraced(function* (whose: Whose, asked: CallsQuery) {
   const callId = asked.request_id?.trim()
   const filter: CallFilter = {
     ...(yield* filterOf(whose, { ...periodOfCall(callId), ...asked })),
@@ -119,20 +109,13 @@ export const answerCalls = Effect.fnUntraced(function* (whose: Whose, asked: Ask
 })
 
 /** When a call was begun is written in its id. */
-const periodOfCall = (callId: string | undefined): Asked => {
+const periodOfCall = (callId: string | undefined): Pick<CallsQuery, "from" | "to"> => {
   const atMs = callId === undefined ? undefined : timeOfCallId(callId)
   return atMs === undefined ? {} : { from: atMs - hourMs, to: atMs + hourMs }
 }
 
-interface Asked {
-  readonly from?: number
-  readonly to?: number
-  readonly key?: string
-  readonly model?: string
-}
-
 /** Whole hours, so that the sums and the calls speak of the same period. */
-const filterOf = Effect.fnUntraced(function* ({ accountId, keysOf }: Whose, asked: Asked) {
+const filterOf = Effect.fnUntraced(function* ({ accountId, keysOf }: Whose, asked: ReportQuery | CallsQuery) {
   const now = Date.now()
   const { from, to } = wholeHours(asked.from ?? now - 30 * dayMs, asked.to ?? now)
   if (from >= to) return yield* refuseBad("from", "must be before `to`")

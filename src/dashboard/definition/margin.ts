@@ -39,6 +39,8 @@ const period = {
   )
 }
 
+export type MarginAsked = Schema.Struct.Type<typeof period>
+
 export const operatorMargin = HttpApiGroup.make("operatorMargin").add(
   HttpApiEndpoint.get("report", "/operator/margin", {
     query: period,

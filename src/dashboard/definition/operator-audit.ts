@@ -23,6 +23,8 @@ const filters = {
   to: Schema.optionalKey(Day)
 }
 
+export type AuditQuery = Schema.Struct.Type<typeof filters>
+
 export const operatorAudit = HttpApiGroup.make("operatorAudit").add(
   HttpApiEndpoint.get("list", "/operator/audit", {
     query: { ...filters, before: Schema.optionalKey(NumberText) },

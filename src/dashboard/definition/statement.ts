@@ -54,6 +54,7 @@ const Invoice = Schema.Struct({
 }).annotate({ identifier: "Invoice" })
 
 export const statementQuery = { ...period, after: Schema.optionalKey(QueryText) }
+export type StatementQuery = Schema.Struct.Type<typeof statementQuery>
 
 export const StatementPage = Schema.Struct({
   opening_vnd: Vnd,

@@ -61,6 +61,8 @@ export const reportQuery = {
   stack: Schema.optionalKey(Schema.Literals(["model", "key"]))
 }
 
+export type ReportQuery = Schema.Struct.Type<typeof reportQuery>
+
 export const UsageReport = Schema.Struct({
   total: Schema.Struct(usageSum),
   series: Schema.Array(Schema.Struct({ ...usageSum, start: Moment })),
@@ -83,6 +85,8 @@ export const callsQuery = {
   ),
   before: Schema.optionalKey(QueryText)
 }
+
+export type CallsQuery = Schema.Struct.Type<typeof callsQuery>
 
 export const CallPage = Schema.Struct({ calls: Schema.Array(Call), next: Next }).annotate({
   identifier: "CallPage"
