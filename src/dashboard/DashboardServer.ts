@@ -18,7 +18,7 @@ import { loadStaticFiles, type StaticFiles } from "./static-files.ts"
 import { startReconciliation } from "./reconciliation.ts"
 import { answerWebhook } from "./webhooks.ts"
 
-export interface DashboardServerOptions extends DashboardOptions {
+interface DashboardServerOptions extends DashboardOptions {
   /** What the gateway sends as `x-tollgate-internal`. */
   readonly internalSecret: string
   /** The built front end. */

@@ -28,7 +28,7 @@ export interface Reply {
 
 const bodyBytesMax = 1_048_576
 
-export interface Handler {
+interface Handler {
   /** Never fails. */
   readonly answer: (incoming: Incoming) => Promise<Reply>
   /** Told why a reply could not be made or finished. */

@@ -20,7 +20,7 @@ const passkeysMax = 10
 const triesMax = 60
 const windowMs = 10 * 60_000
 
-export interface PasskeyBody {
+interface PasskeyBody {
   readonly name: string
   readonly password: string
   /** As the browser's authenticator answered. */

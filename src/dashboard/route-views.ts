@@ -30,7 +30,7 @@ export interface HealthCell {
   readonly failed: number
 }
 
-export interface HealthRead {
+interface HealthRead {
   readonly atMs: number
   /** Of the last hour. */
   readonly tallies: ReadonlyArray<RouteTally>

@@ -16,7 +16,7 @@ const codesMax = 10
 const codesFromMax = 30
 const windowMs = 10 * 60_000
 
-export interface TypedCode {
+interface TypedCode {
   readonly code: string
   readonly password: string
   /** Of the QR code that the page shows, where it does. */

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals"
 import { remember } from "./language.ts"
 
-export type Theme = "light" | "dark"
+type Theme = "light" | "dark"
 
 const prefersDark = matchMedia("(prefers-color-scheme: dark)")
 const chosen = document.documentElement.dataset["theme"]

@@ -7,7 +7,7 @@ import { hrefOf, navigate } from "../router.ts"
 import { Icon, type IconName } from "./Icon.tsx"
 import { toast } from "./Toasts.tsx"
 
-export type Look = "primary" | "plain" | "quiet" | "danger" | "destroy"
+type Look = "primary" | "plain" | "quiet" | "danger" | "destroy"
 
 interface Shared {
   readonly look?: Look

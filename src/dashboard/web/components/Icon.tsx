@@ -53,8 +53,8 @@ export const Icon = ({ name, size = 20 }: { readonly name: IconName; readonly si
 )
 
 /** The mark: a gate's arm going up. */
-export const Mark = ({ size = 28 }: { readonly size?: number }) => (
-  <svg width={size} height={size} viewBox="0 0 32 32" fill="none" aria-hidden="true" class="shrink-0">
+export const Mark = () => (
+  <svg width={28} height={28} viewBox="0 0 32 32" fill="none" aria-hidden="true" class="shrink-0">
     <rect width="32" height="32" rx="9" fill="#0a6b50" />
     <path d="M9.5 25V13.5M6 25h7" stroke="#fff" stroke-width="3" stroke-linecap="round" />
     <path d="M9.5 13.5 24 7.5" stroke="#8fe3c4" stroke-width="3" stroke-linecap="round" />

@@ -64,7 +64,7 @@ export const PriceDialog = ({
         <label class="flex items-center gap-2.5 text-sm">
           <input
             type="checkbox"
-            class="size-4 accent-accent"
+            class="size-4"
             checked={disabled}
             onChange={(event) => setDisabled(event.currentTarget.checked)}
           />

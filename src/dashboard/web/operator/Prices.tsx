@@ -99,7 +99,7 @@ const Filter = (properties: {
     <label class="flex items-center gap-2 text-sm">
       <input
         type="checkbox"
-        class="size-4 accent-accent"
+        class="size-4"
         checked={properties.onlyChanged}
         onChange={(event) => properties.onOnlyChanged(event.currentTarget.checked)}
       />

@@ -41,7 +41,7 @@ export const StaffRoleDialog = ({
                 <input
                   type="radio"
                   name="role"
-                  class="mt-0.5 size-4 shrink-0 accent-accent"
+                  class="mt-0.5 size-4 shrink-0"
                   checked={choice === role}
                   onChange={() => setRole(choice)}
                 />

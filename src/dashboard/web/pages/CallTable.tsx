@@ -92,7 +92,7 @@ export const CallTable = ({ query, outcome, onNarrow }: CallTableProperties) => 
           <label class="flex items-center gap-2 text-sm whitespace-nowrap">
             <input
               type="checkbox"
-              class="size-4 accent-[var(--accent)]"
+              class="size-4"
               checked={isTailing}
               onChange={() => setTailing(!isTailing)}
             />

@@ -95,7 +95,7 @@ const RoleFields = ({ chosen, onChosen }: RoleProperties) => {
               <input
                 type="radio"
                 name="role"
-                class="mt-0.5 size-4 shrink-0 accent-accent"
+                class="mt-0.5 size-4 shrink-0"
                 checked={chosen === role}
                 onChange={() => onChosen(role)}
               />
@@ -178,7 +178,7 @@ export const RemoveMember = ({ of, onClose }: Closing & { readonly of: Member })
         <label class="flex items-start gap-2.5 text-sm">
           <input
             type="checkbox"
-            class="mt-0.5 size-4 shrink-0 accent-accent"
+            class="mt-0.5 size-4 shrink-0"
             checked={revokes}
             onChange={({ currentTarget }) => setRevokes(currentTarget.checked)}
           />

@@ -6,7 +6,7 @@ interface Sum {
   readonly part: string
 }
 
-export interface Stacked {
+interface Stacked {
   /** Those that are told apart, the greatest of all bars together first. */
   readonly parts: ReadonlyArray<string>
   /** There are more, which are the last value of each bar. */

@@ -2,7 +2,7 @@
 import { dayText, isDay, startOfMonth } from "../../../domain/vietnam-days.ts"
 
 export const statementPeriods = ["thisMonth", "lastMonth", "thisYear", "all", "custom"] as const
-export type StatementPeriodName = (typeof statementPeriods)[number]
+type StatementPeriodName = (typeof statementPeriods)[number]
 
 export interface StatementPeriod {
   /** `2026-11-01`; `undefined` from the beginning. */

@@ -98,7 +98,7 @@ const ScopeFields = ({ chosen, isTried, onChosen }: ScopeFieldsProperties) => {
           <label key={scope} class="flex items-start gap-2.5 text-sm">
             <input
               type="checkbox"
-              class="mt-0.5 size-4 shrink-0 accent-accent"
+              class="mt-0.5 size-4 shrink-0"
               aria-invalid={isBad}
               checked={chosen.includes(scope)}
               onChange={({ currentTarget }) =>
