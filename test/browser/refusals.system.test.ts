@@ -83,6 +83,24 @@ describe("a question before something ends", () => {
   })
 })
 
+describe("a list that is not there while it is empty", () => {
+  it.each([
+    ["accounts elsewhere", "/account", "**/person/sign-ins"],
+    ["open invoices", "/operator/transfers", "**/operator/invoices"]
+  ])("says of %s that they can not be told, and tries again", async (name, path, asked) => {
+    const staff = await signUpOperator(site.dashboard, `danh-sach-${name.length}@example.com`)
+    const { close, page } = await site.openPage(path, staff, (page) =>
+      page.route(asked, (route) => route.abort())
+    )
+    await page.getByRole("alert").getByText(vietnamese.errors.network).waitFor()
+    assert.deepStrictEqual(await findViolations(page), [])
+    await page.unroute(asked)
+    await page.getByRole("alert").getByRole("button").click()
+    await page.getByRole("alert").waitFor({ state: "detached" })
+    await close()
+  })
+})
+
 describe("the way back from a second step", () => {
   it("says why the session did not end", async () => {
     const person = await signUpPerson(site.dashboard, "buoc-hai@example.com")

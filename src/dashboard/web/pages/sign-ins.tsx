@@ -6,6 +6,7 @@ import { Button } from "../components/Button.tsx"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Form } from "../components/Form.tsx"
+import { Show } from "../components/Layout.tsx"
 import { hasPassword, needsPassword, OwnPassword, passwordIn } from "../components/OwnPassword.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { fullDay } from "../language.ts"
@@ -18,30 +19,33 @@ export const SignInsElsewhere = () => {
   const list = useLoad(() => get("/person/sign-ins"), [])
   const [removed, setRemoved] = useState<OAuthProvider>()
   const words = securityText()
-  const signIns = list.data?.sign_ins ?? []
   // Most have none.
-  if (signIns.length === 0) return null
+  if (list.error === undefined && !list.data?.sign_ins.length) return null
   // Who has nothing else can not show who they are, nor do without.
   const mayRemove = session.value?.person?.has_password === true || !needsPassword()
   return (
     <div class="space-y-3 border-t border-line pt-4">
       <p class="text-sm font-medium">{words.elsewhere}</p>
       <p class="text-sm text-soft">{words.elsewhereHint}</p>
-      <ul class="divide-y divide-line">
-        {signIns.map(({ provider, since }) => (
-          <li key={provider} class="flex items-center justify-between gap-4 py-2.5">
-            <div class="min-w-0">
-              <p class="truncate text-sm font-medium">{oauthNames[provider]}</p>
-              <p class="text-[0.8125rem] text-faint">{fullDay(since)}</p>
-            </div>
-            {mayRemove && (
-              <Button small look="danger" onClick={() => setRemoved(provider)}>
-                {words.remove} <span class="sr-only">{oauthNames[provider]}</span>
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
+      <Show of={list} rows={1}>
+        {({ sign_ins: signIns }) => (
+          <ul class="divide-y divide-line">
+            {signIns.map(({ provider, since }) => (
+              <li key={provider} class="flex items-center justify-between gap-4 py-2.5">
+                <div class="min-w-0">
+                  <p class="truncate text-sm font-medium">{oauthNames[provider]}</p>
+                  <p class="text-[0.8125rem] text-faint">{fullDay(since)}</p>
+                </div>
+                {mayRemove && (
+                  <Button small look="danger" onClick={() => setRemoved(provider)}>
+                    {words.remove} <span class="sr-only">{oauthNames[provider]}</span>
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Show>
       {removed && (
         <RemoveSignIn provider={removed} onRemoved={list.reload} onClose={() => setRemoved(undefined)} />
       )}
