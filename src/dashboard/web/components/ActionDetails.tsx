@@ -17,11 +17,11 @@ interface ActionDetailsProperties {
   readonly action: string
   readonly detail: Detail
   /** The name of the account that is told of, where there is one. */
-  readonly account?: string | null
+  readonly account: string | null
 }
 
 /** Of something new, what was not set says nothing; of a change, that it was taken back. */
-export const ActionDetails = ({ account = null, action, detail }: ActionDetailsProperties) => {
+export const ActionDetails = ({ account, action, detail }: ActionDetailsProperties) => {
   const names: Readonly<Record<string, string>> = auditText().names
   const isNew = action.endsWith(".create")
   const details = Object.entries(detail).filter(([, value]) => value !== null || !isNew)

@@ -5,7 +5,7 @@ import { Button } from "./Button.tsx"
 import { DialogActions } from "./Dialog.tsx"
 
 interface FormActionsProperties {
-  readonly form: Pick<Submission, "isBusy">
+  readonly form: Submission
   /** On the button that sends. */
   readonly action: string
   readonly onCancel: () => void

@@ -93,13 +93,15 @@ export const Margin = () => {
 
 type Filters = typeof noFilter
 
-const Export = (properties: {
+interface ExportProperties {
   readonly period: Period
   readonly filters: Filters & { readonly by: Group; readonly order: "revenue" | "margin" }
-}) => (
+}
+
+const Export = ({ filters, period: { from, to } }: ExportProperties) => (
   <ExportLink
     label={marginText().margin.exportCsv}
-    to={(sep) => apiUrl("/operator/margin.csv", { ...properties.period, ...properties.filters, sep })}
+    to={(sep) => apiUrl("/operator/margin.csv", { from, to, ...filters, sep })}
   />
 )
 

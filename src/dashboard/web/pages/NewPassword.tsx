@@ -1,11 +1,12 @@
 /** Getting a new password: asking for the link, and what it leads to. */
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useState } from "preact/hooks"
 import { postAuth } from "../api.ts"
 import { toast } from "../components/Toasts.tsx"
 import { text } from "../language.ts"
 import { navigate } from "../router.ts"
 import { loadSession, session } from "../session.ts"
 import { newPasswordText } from "../text/new-password.ts"
+import { useLinkToken } from "../use-link-token.ts"
 import { Aside, AuthForm, AuthFrame } from "./SignIn.tsx"
 
 export const Forgot = () => {
@@ -36,9 +37,7 @@ export const Forgot = () => {
 export const Reset = () => {
   const { auth } = text()
   const words = newPasswordText()
-  const token = useRef(new URLSearchParams(location.search).get("token") ?? "")
-  // The token must not stay in the address, where it could be seen or copied along.
-  useEffect(() => history.replaceState(null, "", location.pathname), [])
+  const token = useLinkToken()
   return (
     <AuthFrame title={words.resetTitle} intro={words.resetIntro}>
       <AuthForm
@@ -46,7 +45,7 @@ export const Reset = () => {
         isNew
         submit={words.resetSave}
         onSubmit={async ({ password }) => {
-          await postAuth("reset-password", { newPassword: password, token: token.current })
+          await postAuth("reset-password", { newPassword: password, token })
           await loadSession()
           toast(words.resetDone)
           navigate("/signin")

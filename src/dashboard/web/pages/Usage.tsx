@@ -72,9 +72,7 @@ export const Usage = () => {
 const Export = ({ period, filters }: { readonly period: Period; readonly filters: UsageFilters }) => (
   <ExportLink
     label={usageText().exportCsv}
-    to={(sep) =>
-      apiUrl("/usage.csv", { from: period.from, to: period.to, key: filters.key, model: filters.model, sep })
-    }
+    to={(sep) => apiUrl("/usage.csv", { from: period.from, to: period.to, ...filters, sep })}
   />
 )
 

@@ -1,22 +1,21 @@
 /** Where a link leads that was mailed to show whose an address is. */
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useState } from "preact/hooks"
 import { postAuth } from "../api.ts"
 import { Button, ButtonLink } from "../components/Button.tsx"
 import { Form } from "../components/Form.tsx"
 import { Page } from "../components/Layout.tsx"
 import { loadSession } from "../session.ts"
 import { accountText } from "../text/account.ts"
+import { useLinkToken } from "../use-link-token.ts"
 import { useSubmit } from "../use-submit.ts"
 
 /** Asks for a click: programs that look through mail open links, too. */
 export const VerifyEmail = () => {
   const [isDone, setDone] = useState(false)
   const words = accountText()
-  const token = useRef(new URLSearchParams(location.search).get("token") ?? "")
-  // The token must not stay in the address, where it could be seen or copied along.
-  useEffect(() => history.replaceState(null, "", location.pathname), [])
+  const token = useLinkToken()
   const form = useSubmit(true, async () => {
-    await postAuth("verify-email", { token: token.current })
+    await postAuth("verify-email", { token })
     setDone(true)
     await loadSession()
   })
