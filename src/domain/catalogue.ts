@@ -36,15 +36,21 @@ export const Channel = Schema.Literals(["standard", "aws"])
 export const Capability = Schema.Literals(["reasoning", "vision", "tool_calling", "streaming"])
 export const Kind = Schema.Literals(["chat", "image", "speech"])
 
-const ModelRecord = Schema.Struct({
+/** One of the two: with both, which of them counts could only be guessed. */
+const RecordPrice = Schema.Union(
+  [
+    Schema.Struct({ per_mtok_vnd: Vnd, tiers: Schema.optionalKey(TierFactors) }),
+    Schema.Struct({ per_request_vnd: Vnd, tiers: Schema.optionalKey(TierFactors) })
+  ],
+  { mode: "oneOf" }
+)
+
+const ModelFields = Schema.Struct({
   id: Schema.NonEmptyString,
   name: Schema.NonEmptyString,
   context_window: Schema.NullOr(PositiveInt),
   max_output_tokens: Schema.NullOr(PositiveInt),
-  price: Schema.Union([
-    Schema.Struct({ per_mtok_vnd: Vnd, tiers: Schema.optionalKey(TierFactors) }),
-    Schema.Struct({ per_request_vnd: Vnd, tiers: Schema.optionalKey(TierFactors) })
-  ]),
+  price: RecordPrice,
   tool_prices_vnd: Schema.optionalKey(ToolPrices),
   channel: Channel,
   capabilities: Schema.Array(Capability),
@@ -60,6 +66,18 @@ const ModelRecord = Schema.Struct({
     custom_tools: Schema.optionalKey(Schema.Boolean)
   })
 })
+
+/** Images and speech are not counted in tokens: at a price of theirs they would cost nothing. */
+const ModelRecord = ModelFields.check(
+  Schema.makeFilter<typeof ModelFields.Type>(
+    ({ kind, price }) =>
+      kind === "chat" ||
+      "per_request_vnd" in price || {
+        path: ["price"],
+        issue: `per_request_vnd is the price of ${kind} models`
+      }
+  )
+)
 
 const decodeRecords = Schema.decodeUnknownSync(Schema.NonEmptyArray(ModelRecord))
 
