@@ -89,6 +89,23 @@ describe("an allowance", () => {
     assert.deepStrictEqual((await auditOf(database.url)).violations, [])
   })
 
+  it("of a rich wallet lets no call through that is not held for: 1,000 at once get 600 holds", async () => {
+    const both = [await newThread(), await newThread()]
+    const customer = await newCustomer(database.url, 600n * 70n + 69n)
+    const tags = await Promise.all(
+      Array.from({ length: 1_000 }, (_, index) => tagOf(both[index % 2]!, customer, 70n))
+    )
+    assert.lengthOf(
+      tags.filter((tag) => tag === "Admitted"),
+      600
+    )
+    assert.lengthOf(
+      tags.filter((tag) => tag === "Insufficient"),
+      400
+    )
+    assert.strictEqual(ledger.ledger.wallets.heldBy(customer.accountId), 600n * 70n)
+  })
+
   it("vouches for its wallet as long as something of it is left, and not without it", async () => {
     const thread = await newThread()
     const { calls, customer } = await withAllowance(thread, 10_000n)
