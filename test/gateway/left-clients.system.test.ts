@@ -126,28 +126,32 @@ describe("a client that leaves a stream in the middle", () => {
 })
 
 describe("a provider that is drained", () => {
-  const drained = (sim: string) => ({
+  const drained = (sim: string, model = "deepseek-v4-flash") => ({
     ...chatCall(`[sim: ${sim}]`, { stream: true }),
-    model: "deepseek-v4-flash"
+    model
   })
 
-  it("goes on to its end, and its own count is charged", async () => {
-    const mine = await gateway.account()
-    const { finished } = await gateway.seen()
-    const before = await aborted()
-    const client = await openStream(
-      gateway,
-      mine.key,
-      "/v1/chat/completions",
-      drained("tokens=120 interval=10")
-    )
-    await client.until('"content":"')
-    client.leave()
-    await gateway.seen({ finished: finished + 1 })
-    const [row] = await gateway.calls(mine.accountId, 1)
-    assert.deepStrictEqual([row!.status, row!.output_tokens, row!.estimated], [499, 120, false])
-    assert.strictEqual(await aborted(), before)
-  })
+  // AWS is drained without a setting.
+  it.each(["deepseek-v4-flash", "svc/claude-sonnet-5", "svc/nova-pro"])(
+    "goes on to its end, and its own count is charged (%s)",
+    async (model) => {
+      const mine = await gateway.account()
+      const { finished } = await gateway.seen()
+      const before = await aborted()
+      const client = await openStream(
+        gateway,
+        mine.key,
+        "/v1/chat/completions",
+        drained("tokens=80 interval=10 reasoning=7", model)
+      )
+      await client.until('"content":"')
+      client.leave()
+      await gateway.seen({ finished: finished + 1 })
+      const [row] = await gateway.calls(mine.accountId, 1)
+      assert.deepStrictEqual([row!.status, row!.output_tokens, row!.estimated], [499, 87, false])
+      assert.strictEqual(await aborted(), before)
+    }
+  )
 
   it("before any content is broken off at once, and costs nothing although content would have come", async () => {
     const mine = await gateway.account()
