@@ -49,10 +49,12 @@ export class GatewayProcess {
       this.output += chunk.toString()
       this.log += chunk.toString()
     })
+    // Not what the process before it has said.
+    const from = this.output.length
     this.#url = await new Promise<string>((resolve, reject) => {
       child.stderr.on("data", (chunk: Buffer) => {
         this.output += chunk.toString()
-        const found = /Tollgate listens on (http:\/\/\S+)/.exec(this.output.slice(-4_000))
+        const found = /Tollgate listens on (http:\/\/\S+)/.exec(this.output.slice(from).slice(-4_000))
         if (found !== null) resolve(found[1]!)
       })
       child.once("exit", (code) =>
