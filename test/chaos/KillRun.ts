@@ -35,6 +35,9 @@ export interface KillReport {
 const budget = { amount: fromVnd(1_000_000n), period: "total" } as const
 const openingVnd = "1000000"
 const callersCount = 12
+/** Of a wallet that pays for one such call. */
+const fixedPriceModel = "req/gpt-5.5"
+const fixedPriceVnd = 650
 
 export class KillRun {
   readonly #gateway: TestGateway
@@ -58,10 +61,12 @@ export class KillRun {
       this.#gateway.account(openingVnd)
     ])
     const endless = await this.#gateway.account(openingVnd)
+    const poor = await this.#gateway.account(String(fixedPriceVnd))
     const callers = [
       ...Array.from({ length: callersCount }, (_, index) => this.#caller(accounts[index % accounts.length]!)),
       this.#caller(endless, "[sim: hang=after:3]"),
-      this.#caller(endless, "[sim: hang=headers]")
+      this.#caller(endless, "[sim: hang=headers]"),
+      this.#caller(poor, "[sim: hang=headers]", fixedPriceModel)
     ]
     for (let round = 1; round <= rounds; round++) {
       const before = this.#seen.length
@@ -76,7 +81,10 @@ export class KillRun {
     await Promise.all(callers)
     // What a killed process has left behind is taken up by the next.
     await this.#gateway.launch()
-    return this.#verify(rounds, accounts, endless)
+    const problems: Array<string> = []
+    if ((await this.#call(poor, "Hello", fixedPriceModel)) === undefined)
+      problems.push("what calls of a killed process held is not free at once")
+    return this.#verify(rounds, accounts, endless, problems)
   }
 
   async #kill(): Promise<void> {
@@ -84,10 +92,14 @@ export class KillRun {
     await this.#gateway.launch()
   }
 
-  async #caller(account: TestAccount, prompt = "Hello [sim: tokens=20 interval=1]"): Promise<void> {
+  async #caller(
+    account: TestAccount,
+    prompt = "Hello [sim: tokens=20 interval=1]",
+    only?: string
+  ): Promise<void> {
     while (!this.#isOver) {
       this.#callsMade++
-      const seen = await this.#call(account, prompt).catch(() => undefined)
+      const seen = await this.#call(account, prompt, only).catch(() => undefined)
       if (seen !== undefined) {
         this.#seen.push(seen)
         continue
@@ -97,10 +109,10 @@ export class KillRun {
     }
   }
 
-  async #call(account: TestAccount, prompt: string): Promise<SeenCall | undefined> {
+  async #call(account: TestAccount, prompt: string, only?: string): Promise<SeenCall | undefined> {
     const [path, model] = this.#random.pick([
-      ["/v1/messages", "claude-sonnet-5"],
-      ["/v1/chat/completions", "gpt-5.5"]
+      ["/v1/messages", only ?? "claude-sonnet-5"],
+      ["/v1/chat/completions", only ?? "gpt-5.5"]
     ] as const)
     // A plain answer comes in one piece and can not stop in the middle.
     const stream = prompt.includes("hang=after:3") || this.#random.below(2) === 0
@@ -121,7 +133,12 @@ export class KillRun {
     return this.#gateway.sql((sql) => readBudgetUse(sql, keyId, budget.period))
   }
 
-  async #verify(rounds: number, accounts: ReadonlyArray<TestAccount>, endless: TestAccount) {
+  async #verify(
+    rounds: number,
+    accounts: ReadonlyArray<TestAccount>,
+    endless: TestAccount,
+    problems: Array<string>
+  ) {
     const all = [...accounts, endless]
     const rows = (await Promise.all(all.map(({ accountId }) => this.#gateway.calls(accountId)))).flat()
     const balances = await Promise.all(all.map(({ accountId }) => this.#gateway.balance(accountId)))
@@ -133,7 +150,6 @@ export class KillRun {
     const opening = BigInt(openingVnd) * 1_000_000n
     const spent = [...charged.values()].flat().reduce((sum, cost) => sum + cost, 0n)
     const after = balances.reduce((sum, balance) => sum + balance, 0n)
-    const problems: Array<string> = []
     for (const { costVnd, id } of this.#seen) {
       const costs = charged.get(id) ?? []
       if (costs.length !== 1) problems.push(`${id} was seen complete and is charged ${costs.length} times`)
