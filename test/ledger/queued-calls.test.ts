@@ -75,6 +75,10 @@ describe("what waits in the journal", () => {
     [{ code: "22003" }, true],
     [{ code: "23505" }, true],
     [{ code: "24000" }, false],
+    // Read only, as where a standby has not been promoted yet; cancelled; a table that is not there.
+    [{ code: "25006" }, false],
+    [{ code: "57014" }, false],
+    [{ code: "42P01" }, false],
     [{ code: "08006" }, false],
     [{ code: "40001" }, false],
     [{ code: "CONNECTION_CLOSED" }, false],
