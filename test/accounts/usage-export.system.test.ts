@@ -3,6 +3,7 @@ import { Effect, Stream } from "effect"
 import { createKey } from "../../src/accounts/keys.ts"
 import { exportUsage } from "../../src/accounts/usage-export.ts"
 import { makeCallId } from "../../src/domain/ids.ts"
+import { parseVnd } from "../../src/domain/money.ts"
 import type { CallFilter } from "../../src/storage/CallStore.ts"
 import { Database } from "../../src/storage/Database.ts"
 import { actor, openAccount } from "./open-account.ts"
@@ -60,6 +61,32 @@ layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("usage
         `2026-11-15T03:00:00.000Z,${call.callId},${keyId},my laptop,messages,opus,claude-opus-5,true,200,,10,20,true,0.195,120,40`,
         `2026-11-15T03:00:01.000Z,${refused.callId},${keyId},my laptop,messages,opus,claude-opus-5,false,402,insufficient_balance,0,0,false,0,120,`
       ])
+    })
+  )
+
+  it.effect("adds up to what the wallet was charged, to the micro-dong, whatever became of the calls", () =>
+    Effect.gen(function* () {
+      const { accountId } = yield* openAccount
+      const database = yield* Database
+      const balance = database.run("read", async (sql) => {
+        const [row] = await sql<[{ balance: bigint }]>`
+          select balance_micro_vnd as balance from wallet_balances where account_id = ${accountId}`
+        return row.balance
+      })
+      const before = yield* balance
+      yield* writeCalls([
+        callOf(accountId, 0, { cost: 1n }),
+        callOf(accountId, 1, { cost: 9_007_199_254_740_993n }),
+        callOf(accountId, 2, { status: 499, errorType: "client_closed_request", cost: 750_726_739n }),
+        callOf(accountId, 3, { status: 402, errorType: "insufficient_balance", cost: 20n }),
+        callOf(accountId, 4, { status: 502, errorType: "api_error", cost: 0n })
+      ])
+      const costs = (yield* lines({ accountId })).slice(1).map((row) => parseVnd(row.split(",")[13]!)!)
+      assert.lengthOf(costs, 5)
+      assert.strictEqual(
+        costs.reduce((sum, cost) => sum + cost, 0n),
+        before - (yield* balance)
+      )
     })
   )
 
