@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Period, parsePeriod } from "../../src/accounts/parse-period.ts"
+import { BadText } from "../../src/accounts/check-text.ts"
+import { isDay, parsePeriod, readMoment, readStart } from "../../src/accounts/parse-period.ts"
 
 const bounds = (from?: string, to?: string) => {
-  const period = parsePeriod(from, to) as Period
+  const period = parsePeriod(from, to)
+  if (period instanceof BadText) throw period
   return [period.from?.toISOString(), period.to?.toISOString()]
 }
 
@@ -23,7 +25,8 @@ describe("parsePeriod", () => {
 
   it("leaves a missing bound open", () => {
     assert.deepStrictEqual(bounds(), [undefined, undefined])
-    assert.deepStrictEqual(bounds(undefined, "2026-11-30")[0], undefined)
+    assert.deepStrictEqual(bounds(undefined, "2026-11-30"), [undefined, "2026-11-30T17:00:00.000Z"])
+    assert.deepStrictEqual(bounds("2026-11-30"), ["2026-11-29T17:00:00.000Z", undefined])
   })
 
   it.each([
@@ -33,6 +36,11 @@ describe("parsePeriod", () => {
     "30/11/2026",
     "2026-11-30T08:00",
     "2026-11-30T25:00:00Z",
+    "2026-11-30T08:00:00+99:00",
+    "2026-11-30T08:00:00.0000000001Z",
+    "-002026-11-30",
+    "-002026-11-30T08:00:00Z",
+    "0050-01-01",
     "",
     "now"
   ])("refuses %j", (text) => {
@@ -51,7 +59,7 @@ describe("parsePeriod", () => {
   })
 
   it("refuses a period that ends before it begins", () => {
-    assert.match((parsePeriod("2026-11-02", "2026-11-01") as { message: string }).message, /period/)
+    assert.match((parsePeriod("2026-11-02", "2026-11-01") as { message: string }).message, /period must end/)
   })
 
   it("takes the single day that is both bounds", () => {
@@ -59,5 +67,18 @@ describe("parsePeriod", () => {
       "2026-11-01T17:00:00.000Z",
       "2026-11-02T17:00:00.000Z"
     ])
+  })
+})
+
+describe("a single bound", () => {
+  it.each([
+    ["2026-11-30", true, undefined, "2026-11-29T17:00:00.000Z"],
+    ["2026-02-30", false, undefined, undefined],
+    ["2026-11-30T08:00:00.123456789+07:00", false, "2026-11-30T01:00:00.123Z", "2026-11-30T01:00:00.123Z"],
+    ["2026-02-30T08:00:00Z", false, undefined, undefined],
+    ["now", false, undefined, undefined]
+  ])("%s is a day: %s; a moment: %s; begins at %s", (text, day, moment, start) => {
+    const told = [isDay(text), readMoment(text)?.toISOString(), readStart(text)?.toISOString()]
+    assert.deepStrictEqual(told, [day, moment, start])
   })
 })
