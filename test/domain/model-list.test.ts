@@ -49,12 +49,72 @@ describe("renderModelList", () => {
         [listed.lifecycle, listed.max_input_tokens, listed.max_tokens],
         ["active", model.contextWindow, model.maxOutputTokens]
       )
-      assert.deepStrictEqual(renderMessagesModel(model).labels, model.capabilities)
+      assert.deepInclude(listed, { line: null, deprecated_at: null, retires_at: null })
+      const { capabilities: labels, ...same } = renderModel(model)
+      assert.deepInclude(renderMessagesModel(model), { ...same, labels })
       const { allowed_fallback_models: fallbacks, capabilities } = listed
       assert.deepStrictEqual(fallbacks, capabilities?.compaction?.supported === true ? null : [])
     }
     const page = renderModelListAs(renderMessagesModel, models, { limit: 2 })!
     assert.deepStrictEqual([page.data.length, page.has_more], [2, true])
+  })
+
+  const messagesModel = (id: string) => renderMessagesModel(models.find((model) => model.id === id)!)
+
+  it("tells clients of the Messages protocol all that a model can do, one by one", () => {
+    const [no, yes] = [{ supported: false }, { supported: true }]
+    assert.deepStrictEqual<unknown>(messagesModel("claude-opus-5").capabilities, {
+      batch: no,
+      citations: yes,
+      code_execution: yes,
+      compaction: { summarize: yes, supported: true },
+      context_management: {
+        clear_thinking_20251015: yes,
+        clear_tool_uses_20250919: yes,
+        compact_20260112: yes,
+        supported: true
+      },
+      effort: { low: yes, medium: yes, high: yes, xhigh: yes, max: yes, supported: true },
+      image_input: yes,
+      pdf_input: yes,
+      server_tools: { code_execution: yes, web_search: yes, supported: true },
+      structured_outputs: yes,
+      thinking: {
+        supported: true,
+        types: { adaptive: yes, between_tools: yes, disabled: yes, enabled: no }
+      }
+    })
+  })
+
+  const ofClaude = ["citations"]
+  const itself = ["code_execution", "compaction", "context_management", "server_tools"]
+  const thinks = ["effort", "thinking"]
+  const sees = ["image_input", "pdf_input"]
+  it.each<[id: string, what: ReadonlyArray<string>, thoughts: ReadonlyArray<string>]>([
+    ["claude-fable-5", [...ofClaude, ...itself, ...thinks, ...sees], []],
+    ["claude-opus-4-8", [...ofClaude, ...itself, ...thinks, ...sees], ["disabled", "enabled"]],
+    ["svc/claude-opus-5", [...ofClaude, ...thinks, ...sees], ["disabled"]],
+    ["gpt-5.6-sol", [...thinks, ...sees], ["disabled", "enabled"]],
+    ["deepseek-v4-pro", thinks, ["disabled", "enabled"]],
+    ["mistral-large-2512", sees, []],
+    ["qwen3-coder-plus", [], []]
+  ])("tells them of %s that it can do %j, and think %j", (id, what, thoughts) => {
+    const { capabilities } = messagesModel(id)
+    const able = Object.entries(capabilities).flatMap(([name, { supported }]) => (supported ? [name] : []))
+    assert.sameMembers(able, [...what, "structured_outputs"])
+    const { disabled, enabled } = capabilities.thinking.types
+    const switches = Object.entries({ disabled, enabled })
+    assert.deepStrictEqual(
+      switches.flatMap(([name, { supported }]) => (supported ? [name] : [])),
+      thoughts
+    )
+  })
+
+  it("tells them of models of images and speech that they can do none of it", () => {
+    for (const model of models.filter(({ kind }) => kind !== "chat")) {
+      const { capabilities } = renderMessagesModel(model)
+      assert.notInclude(JSON.stringify(capabilities), "true", model.id)
+    }
   })
 
   it("prices a per-request model by the request", () => {
