@@ -11,19 +11,28 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const linger = (pace: ReadPace) => {
-  const connection = { isPaused: false, isClosed: false }
+  const connection = { isPaused: false, isClosed: false, closes: 0 }
   const res = {
     pause: () => void (connection.isPaused = true),
     resume: () => void (connection.isPaused = false)
   } as unknown as HttpResponse
-  const lingering = new Lingering(new Intake(res), pace, new Line(), () => (connection.isClosed = true))
-  return { connection, lingering }
+  const line = new Line<Lingering>()
+  const close = () => {
+    connection.isClosed = true
+    connection.closes++
+  }
+  return { connection, line, lingering: new Lingering(new Intake(res), pace, line, close) }
+}
+
+/** In what one read may bring. */
+const paceOf = (readsPerSecond: number, burst: number) => {
+  const each = { bytesPerSecond: readsPerSecond * bytesPerReadMax, burstBytes: burst * bytesPerReadMax }
+  return new ReadPace({ all: each, ofEach: each }, () => Date.now())
 }
 
 describe("a client that was answered while it was sending", () => {
   it("waits for its turn once, however many chunks are told at once, and is in nobody's way after its end", () => {
-    const each = { bytesPerSecond: 64 * bytesPerReadMax, burstBytes: 8 * bytesPerReadMax }
-    const pace = new ReadPace({ all: each, ofEach: each }, () => Date.now())
+    const pace = paceOf(64, 8)
     const flood = linger(pace)
     for (let chunk = 0; chunk < 10_000; chunk++) flood.lingering.receive(1, false)
     assert.isTrue(flood.connection.isPaused)
@@ -35,5 +44,49 @@ describe("a client that was answered while it was sending", () => {
     assert.isFalse(other.connection.isPaused)
     other.lingering.receive(1, true)
     assert.isTrue(other.connection.isClosed)
+  })
+
+  it("is read on for as long as it brings little, and waits for what it has brought too much", () => {
+    const { connection, lingering } = linger(paceOf(0.5, 2))
+    for (let turn = 0; turn < 10; turn++) {
+      lingering.receive(1, false)
+      vi.advanceTimersByTime(1)
+      assert.isFalse(connection.isPaused)
+    }
+    // Four times what it was let on for, in one read.
+    for (let chunk = 0; chunk < 8; chunk++) lingering.receive(bytesPerReadMax / 2, false)
+    vi.advanceTimersByTime(3_900)
+    assert.isTrue(connection.isPaused)
+    vi.advanceTimersByTime(2_200)
+    assert.isFalse(connection.isPaused)
+  })
+
+  it("is not silent while it is held back, and is let go of in the end", () => {
+    const { connection, lingering } = linger(paceOf(0.01, 1))
+    lingering.receive(bytesPerReadMax, false)
+    vi.advanceTimersByTime(29_900)
+    assert.deepStrictEqual([connection.isPaused, connection.isClosed], [true, false])
+    vi.advanceTimersByTime(200)
+    assert.isTrue(connection.isClosed)
+  })
+
+  it("is let go of once it falls silent, and closed once", () => {
+    const { connection, line, lingering } = linger(paceOf(64, 8))
+    lingering.receive(1, false)
+    vi.advanceTimersByTime(9_900)
+    assert.deepStrictEqual([connection.isClosed, line.size], [false, 1])
+    vi.advanceTimersByTime(60_000)
+    assert.deepStrictEqual([connection.closes, line.size, vi.getTimerCount()], [1, 0, 0])
+  })
+
+  it("that has gone is neither read on nor closed", () => {
+    const { connection, line, lingering } = linger(paceOf(1, 1))
+    lingering.receive(bytesPerReadMax, false)
+    assert.isTrue(connection.isPaused)
+    lingering.end()
+    vi.advanceTimersByTime(60_000)
+    lingering.receive(1, true)
+    assert.deepStrictEqual([connection.isPaused, connection.closes], [true, 0])
+    assert.deepStrictEqual([line.size, vi.getTimerCount()], [0, 0])
   })
 })
