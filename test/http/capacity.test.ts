@@ -1,11 +1,33 @@
 /** What one gateway thread takes of the machine. */
 import { assert, describe, it } from "@effect/vitest"
+import { execFileSync } from "node:child_process"
+import { totalmem } from "node:os"
+import { afterEach, vi } from "vitest"
 import type { AccountId } from "../../src/domain/ids.ts"
-import { capacityOf } from "../../src/http/capacity.ts"
+import { capacityOf, readMachine } from "../../src/http/capacity.ts"
 import { Edge } from "../../src/http/Edge.ts"
 import { settingsWith } from "./settings-with.ts"
 
 const machine = { memory: 8_000, descriptors: 1_128 }
+
+afterEach(() => void vi.restoreAllMocks())
+
+describe("the machine", () => {
+  it.each([
+    ["none", 0, totalmem()],
+    ["a container", 1_000, 1_000],
+    ["one beyond the machine", 2 ** 60, totalmem()]
+  ])("has the memory that %s leaves it", (_, constrained, memory) => {
+    vi.spyOn(process, "constrainedMemory").mockReturnValue(constrained)
+    assert.strictEqual(readMachine().memory, memory)
+  })
+
+  it("has as many descriptors as this process may open", () => {
+    const shown = execFileSync("sh", ["-c", "ulimit -n"], { encoding: "utf8" }).trim()
+    const expected = process.platform === "linux" && shown !== "unlimited" ? Number(shown) : Infinity
+    assert.strictEqual(readMachine().descriptors, expected)
+  })
+})
 
 describe("the memory for bodies", () => {
   it("is the thread's share of the machine's, with room for some bodies of full size", () => {
