@@ -22,13 +22,34 @@ describe("a request", () => {
   beforeEach(() => void vi.useFakeTimers())
 
   it("is read while its handler runs, and never after", () => {
-    const headers = { "x-api-key": "k", "msgapi-version": "v" }
+    const headers = {
+      "x-api-key": "k",
+      authorization: "Bearer b",
+      "content-encoding": "gzip",
+      "msgapi-version": "v",
+      "anthropic-beta": "one,two",
+      "x-openai-internal-codex-responses-lite": "true",
+      traceparent: "00-1-2-01"
+    }
     const exchange = new FakeClient(edgeOf()).ask(
       { headers, query: "a=b", method: "PUT", url: "/x" },
       () => {}
     )!
     assert.deepStrictEqual([exchange.method, exchange.path, exchange.query], ["PUT", "/x", "a=b"])
-    assert.deepInclude(exchange.headers, { apiKey: "k", anthropicVersion: "v" })
+    assert.deepStrictEqual(exchange.headers, {
+      apiKey: "k",
+      authorization: "Bearer b",
+      contentEncoding: "gzip",
+      anthropicVersion: "v",
+      anthropicBeta: "one,two",
+      codexResponsesLite: "true",
+      traceParent: "00-1-2-01"
+    })
+    const both = { "anthropic-version": "own", "msgapi-version": "v" }
+    assert.strictEqual(
+      new FakeClient(edgeOf()).ask({ headers: both }, () => {})!.headers.anthropicVersion,
+      "own"
+    )
     assert.strictEqual(new FakeClient(edgeOf()).ask({}, () => {})!.query, "")
   })
 

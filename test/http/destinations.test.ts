@@ -1,6 +1,59 @@
-/** A path that is nearly right is told what it should be, since base addresses are typed by hand. */
+/** Which path leads where; one that is nearly right is told what it should be, since base addresses are typed by hand. */
 import { assert, describe, it } from "@effect/vitest"
 import { destinationOf } from "../../src/http/destinations.ts"
+
+const wrong = (allow: string) => ({ _tag: "WrongMethod", allow })
+
+describe("a path", () => {
+  it.each([
+    ["/v1/messages", "messages"],
+    ["/v1/chat/completions", "chat_completions"],
+    ["/v1/responses", "responses"],
+    ["/v1/messages/count_tokens", "count_tokens"],
+    ["/v1/images/generations", "images_generations"],
+    ["/v1/images/edits", "images_edits"],
+    ["/v1/audio/speech", "audio_speech"]
+  ])("%s takes calls of %s, by POST alone", (path, endpoint) => {
+    assert.deepInclude<object>(destinationOf("POST", path), { _tag: "Call", endpoint })
+    for (const method of ["GET", "HEAD", "PUT", "DELETE"])
+      assert.deepStrictEqual<unknown>(destinationOf(method, path), wrong("POST"))
+  })
+
+  it.each([
+    ["/", { _tag: "Root" }],
+    ["/openapi.json", { _tag: "Dashboard" }],
+    ["/llms.txt", { _tag: "Dashboard" }],
+    ["/healthz", { _tag: "Operations", page: "healthz" }],
+    ["/readyz", { _tag: "Operations", page: "readyz" }],
+    ["/metrics", { _tag: "Operations", page: "metrics" }],
+    ["/v1/models", { _tag: "Models", id: undefined }],
+    ["/v1/models/svc/nova-pro", { _tag: "Models", id: "svc/nova-pro" }],
+    ["/v1/models/svc%2Fnova-pro", { _tag: "Models", id: "svc/nova-pro" }],
+    ["/v1/balance", { _tag: "Report", report: "balance" }],
+    ["/v1/usage", { _tag: "Report", report: "usage" }],
+    ["/v1/dashboard/billing/subscription", { _tag: "Report", report: "subscription" }],
+    ["/v1/dashboard/billing/usage", { _tag: "Report", report: "billing_usage" }]
+  ])("%s is read, and nothing else", (path, destination) => {
+    for (const method of ["GET", "HEAD"])
+      assert.deepStrictEqual<unknown>(destinationOf(method, path), destination)
+    assert.deepStrictEqual<unknown>(destinationOf("POST", path), wrong("GET, HEAD"))
+  })
+
+  it.each(["/dashboard", "/dashboard/keys", "/api/usage", "/webhooks/sepay", "/status", "/status.json"])(
+    "%s is the dashboard's, by any method",
+    (path) => {
+      for (const method of ["GET", "POST", "DELETE"])
+        assert.deepStrictEqual(destinationOf(method, path), { _tag: "Dashboard" })
+    }
+  )
+
+  it.each(["/dashboards", "/webhooks", "/status/x", "/v1/models/%", "/v1/models/%zz", "/x/v1/messages"])(
+    "%s leads nowhere",
+    (path) => {
+      assert.deepStrictEqual(destinationOf("GET", path), { _tag: "Unknown" })
+    }
+  )
+})
 
 describe("a path that is nearly right", () => {
   it.each([
