@@ -7,7 +7,7 @@ import {
   isHosted
 } from "../../../src/formats/particulars/hosted-tools.ts"
 import { UseCounts } from "../../../src/formats/particulars/UseCounts.ts"
-import type { JsonObject } from "../../../src/formats/json/json.ts"
+import type { Json, JsonObject } from "../../../src/formats/json/json.ts"
 
 describe("a tool of a provider's", () => {
   it.each([
@@ -39,9 +39,11 @@ describe("a tool of a provider's", () => {
       { type: "web_search", input_schema: { type: "object" } },
       { type: "function", function: { name: "$web_search" } },
       { type: "shell", environment: { type: "local" } },
+      { type: "shell" },
       { type: "container", environment: { type: "container_auto" } },
       { type: "bash_20250124", name: "bash" },
-      { type: "builtin_function", function: "web_search" }
+      { type: "builtin_function", function: "web_search" },
+      { type: "builtin_function", function: { name: "my_$web_search" } }
     ]
     for (const tool of mine) assert.isFalse(isHosted(tool), JSON.stringify(tool))
   })
@@ -83,12 +85,39 @@ describe("a tool of a provider's", () => {
       { tools: [{ type: "web_search" }], mcp_servers: [{ url: "https://mcp.example" }] },
       [{ tool: "web_search" }, { tool: "mcp", field: "mcp_servers" }]
     ],
+    ["of that no more", { enable_search: true, max_tool_calls: 5_000 }, [{ usesMax: 1_000 }]],
     ["not where there is no server", { mcp_servers: [] }, []],
+    ["not where it is switched by a word", { enable_search: "on" }, []],
     ["not where it is off", { search_parameters: { mode: "off" } }, []]
   ])("may be used %s", (_, body, tools) => {
     const found = hostedToolsOf(body)
     assert.strictEqual(found.length, tools.length)
     for (const [index, tool] of tools.entries()) assert.deepInclude(found[index], tool)
+  })
+
+  it.each<[member: string, value: Json, tool: string]>([
+    ["web_search_options", {}, "web_search"],
+    ["enable_search", true, "web_search"],
+    ["search_parameters", { mode: "auto" }, "live_search"],
+    ["enable_code_interpreter", true, "code_interpreter"],
+    ["mcp_servers", [{ url: "https://mcp.example" }], "mcp"]
+  ])("is switched on by %s", (member, value, tool) => {
+    assert.deepStrictEqual(hostedToolsOf({ [member]: value }), [
+      { tool, field: member, usesMax: 5, asks: undefined }
+    ])
+    assert.deepStrictEqual(hostedToolsOf({ [member]: false }), [])
+  })
+
+  it.each<[tool: JsonObject, name: string]>([
+    [{ type: "shell", environment: { type: "container_auto" } }, "shell"],
+    [{ type: "shell_call", environment: { type: "container_reference" } }, "shell"],
+    [{ type: "builtin_function", function: { name: "$web_search" } }, "web_search"],
+    [{ type: "builtin_function", function: { name: "web_search" } }, "web_search"]
+  ])("is the provider's where %j is", (tool, name) => {
+    assert.deepStrictEqual(
+      hostedToolsOf({ tools: [tool] }).map((each) => each.tool),
+      [name]
+    )
   })
 
   it.each<[tool: JsonObject, asks: HostedTool["asks"]]>([
