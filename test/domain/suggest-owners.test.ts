@@ -80,6 +80,8 @@ describe("names", () => {
     assert.deepStrictEqual(mailWordsOf("Minh.Tran82 1"), ["minhtran82", "minhtran821", "tran82", "tran821"])
     // Five letters at least, and three words at most.
     assert.deepStrictEqual(mailWordsOf("a b cd ef"), ["bcdef"])
+    const many = Array.from({ length: 1_000 }, (_, index) => `w${index}`).join(" ")
+    assert.isAtMost(mailWordsOf(many).length, 180)
     assert.deepStrictEqual(phrasesOf("", 1, 8), [])
     assert.isAtMost(phrasesOf("a ".repeat(10_000), 1, 8).length, 480)
   })
