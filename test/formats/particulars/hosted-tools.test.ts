@@ -43,7 +43,7 @@ describe("a tool of a provider's", () => {
       { type: "container", environment: { type: "container_auto" } },
       { type: "bash_20250124", name: "bash" },
       { type: "builtin_function", function: "web_search" },
-      { type: "builtin_function", function: { name: "my_$web_search" } }
+      { type: "builtin_function", function: { name: "web_$search" } }
     ]
     for (const tool of mine) assert.isFalse(isHosted(tool), JSON.stringify(tool))
   })
