@@ -46,6 +46,16 @@ describe("connections that bring much", () => {
     assert.strictEqual(order.length, 21)
   })
 
+  it("of one owner are let on in the order in which they asked, however little the later want", () => {
+    const pace = start({ all: paceOf(1_000, 100) })
+    assert.isTrue(pace.ask("a", bytes(90), ignored))
+    const order: Array<number> = []
+    assert.isFalse(pace.ask("a", bytes(50), () => order.push(50)))
+    assert.isFalse(pace.ask("a", bytes(1), () => order.push(1)))
+    vi.advanceTimersByTime(100)
+    assert.deepStrictEqual(order, [50, 1])
+  })
+
   it("that brought less than was thought leave the rest to others", () => {
     const pace = start({ all: paceOf(1_000, 100) })
     assert.isTrue(pace.ask("a", bytes(100), ignored))
