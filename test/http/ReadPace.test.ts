@@ -56,6 +56,22 @@ describe("connections that bring much", () => {
     assert.deepStrictEqual(order, [50, 1])
   })
 
+  it("are looked for fifty times a second while nobody may be read, and not at all once nobody waits", () => {
+    let looks = 0
+    const pace = new ReadPace({ all: plenty, ofEach: paceOf(100, 100) }, () => {
+      looks++
+      return Date.now()
+    })
+    let isLetOn = false
+    pace.ask("a", bytes(100), ignored)
+    pace.ask("a", bytes(100), () => (isLetOn = true))
+    vi.advanceTimersByTime(900)
+    assert.isFalse(isLetOn)
+    assert.isAtMost(looks, 60)
+    vi.advanceTimersByTime(200)
+    assert.deepStrictEqual([isLetOn, vi.getTimerCount()], [true, 0])
+  })
+
   it("that brought less than was thought leave the rest to others", () => {
     const pace = start({ all: paceOf(1_000, 100) })
     assert.isTrue(pace.ask("a", bytes(100), ignored))
@@ -82,6 +98,7 @@ describe("connections that bring much", () => {
 
   it("without an end in sight are let on one in each turn of the event loop", () => {
     const pace = start({})
+    const beganMs = Date.now()
     const order: Array<string> = []
     assert.isTrue(pace.ask("a", flood, ignored))
     for (const name of ["b", "c"]) assert.isFalse(pace.ask(name, flood, () => order.push(name)))
@@ -90,6 +107,7 @@ describe("connections that bring much", () => {
       while (order.length < served.length) vi.advanceTimersToNextTimer()
       assert.deepStrictEqual(order, served)
     }
+    assert.isBelow(Date.now() - beganMs, 10)
   })
 
   it("and want more as soon as they are let on never have the thread look for them twice at once", () => {
@@ -109,10 +127,28 @@ describe("connections that bring much", () => {
 
   it("are forgotten with what they have left, once they are many", () => {
     const pace = start({ ofEach: paceOf(1_000, 100) })
+    for (const owner of ["owes", "waits"]) pace.came(owner, 60_000, 0)
+    let isLetOn = false
+    pace.ask("waits", bytes(100), () => (isLetOn = true))
     for (let index = 0; index < 50_000; index++) {
       assert.isTrue(pace.ask(index, bytes(100), ignored))
       vi.advanceTimersByTime(1)
     }
     assert.isFalse(pace.ask(49_999, bytes(100), ignored))
+    // Whoever owes, or waits, is not.
+    assert.isFalse(pace.ask("owes", bytes(100), ignored))
+    assert.isFalse(isLetOn)
+    vi.advanceTimersByTime(15_000)
+    assert.isTrue(isLetOn)
+  })
+
+  it("are not forgotten while they wait for others alone", () => {
+    const pace = start({})
+    let isLetOn = false
+    pace.ask("a", flood, ignored)
+    pace.ask("b", flood, () => (isLetOn = true))
+    for (let index = 0; index < 10_010; index++) pace.ask(index, bytes(1), ignored)
+    vi.advanceTimersByTime(20)
+    assert.isTrue(isLetOn)
   })
 })
