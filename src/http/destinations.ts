@@ -87,11 +87,9 @@ const modelOf = (path: string): Destination | undefined => {
   }
 }
 
-/** The path as it would be with `/v1` once and without slashes too many, if that path exists. */
+/** A path that leads nowhere as it would be with `/v1` once and without slashes too many, if that path exists. */
 const withOneVersion = (path: string): string | undefined => {
   const tidy = path.replace(/\/+/g, "/").replace(/\/$/, "")
   const right = `/v1${tidy.replace(/^(\/v1)+/, "")}`
-  return right !== path && (calls.has(right) || pages.has(right) || modelOf(right) !== undefined)
-    ? right
-    : undefined
+  return calls.has(right) || pages.has(right) || modelOf(right) !== undefined ? right : undefined
 }
