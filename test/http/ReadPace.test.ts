@@ -34,6 +34,15 @@ describe("connections that bring much", () => {
     }
   )
 
+  it.each(["all", "ofEach"])("have no more at once for having read nothing for long: %s", (whose) => {
+    const pace = start({ [whose]: paceOf(1_000, 300) })
+    pace.ask("a", bytes(100), ignored)
+    vi.advanceTimersByTime(60_000)
+    let read = 0
+    while (pace.ask("a", bytes(100), ignored)) read += 100
+    assert.strictEqual(read, 300)
+  })
+
   it("take turns by owner, whoever has how many of them", () => {
     const pace = start({ all: paceOf(1_000, 100) })
     pace.ask("z", bytes(100), ignored)
