@@ -95,8 +95,34 @@ describe("a list that is not there while it is empty", () => {
     await page.getByRole("alert").getByText(vietnamese.errors.network).waitFor()
     assert.deepStrictEqual(await findViolations(page), [])
     await page.unroute(asked)
-    await page.getByRole("alert").getByRole("button").click()
+    await page.getByRole("alert").getByRole("button").press("Enter")
     await page.getByRole("alert").waitFor({ state: "detached" })
+    await page.locator("h1:focus").waitFor()
+    await close()
+  })
+})
+
+describe("an invoice that failed", () => {
+  it("is tried again once, however often the button is pressed, which leaves the focus on the page", async () => {
+    const { invoices: words } = operator
+    const staff = await signUpOperator(site.dashboard, "hoa-don@example.com")
+    let tries = 0
+    const { close, page } = await site.openPage("/operator/transfers", staff, async (page) => {
+      await page.route("**/operator/invoices", (route) => {
+        const invoice = { id: "1", account: "acc_1", receipt: "1", company: "Lan", amount_vnd: "50000" }
+        const status = tries === 0 ? "failed" : "waiting"
+        const invoices = [{ ...invoice, status, problem: "", created_at: Date.now() }]
+        return route.fulfill({ json: { invoices } })
+      })
+      await page.route("**/operator/invoices/1/retry", (route) =>
+        ++tries === 1 ? route.fulfill({ json: {} }) : route.abort()
+      )
+    })
+    await page.getByRole("button", { name: words.retry }).dblclick()
+    await page.getByText(words.waiting, { exact: true }).waitFor()
+    await settle(page)
+    assert.strictEqual(tries, 1)
+    await page.locator("h1:focus").waitFor()
     await close()
   })
 })

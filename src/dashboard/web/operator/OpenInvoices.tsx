@@ -2,18 +2,18 @@
 import { get, post } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { Card, Money, Show } from "../components/Layout.tsx"
+import { useFocusKept } from "../focus-heading.ts"
 import { dateTime } from "../language.ts"
 import { may } from "../may.ts"
-import { tellFailure } from "../tell-failure.ts"
 import { operatorText } from "../text/operator.ts"
+import { useAction } from "../use-action.ts"
 import { useLoad } from "../use-load.ts"
 
 export const OpenInvoices = () => {
   const list = useLoad(() => get("/operator/invoices"), [])
   const { invoices: words } = operatorText()
+  useFocusKept(list.data)
   if (list.error === undefined && !list.data?.invoices.length) return null
-  const retry = (id: string) =>
-    void post("/operator/invoices/:id/retry", {}, { id }).then(list.reload, tellFailure)
   return (
     <Card title={words.title} flush class="mt-6">
       <Show of={list}>
@@ -34,9 +34,7 @@ export const OpenInvoices = () => {
                   </p>
                 </div>
                 {invoice.status === "failed" && may("money") ? (
-                  <Button small onClick={() => retry(invoice.id)}>
-                    {words.retry}
-                  </Button>
+                  <RetryButton id={invoice.id} onTried={list.reload} />
                 ) : (
                   <span class="badge badge-warn">
                     {invoice.status === "failed" ? words.failed : words.waiting}
@@ -48,5 +46,14 @@ export const OpenInvoices = () => {
         )}
       </Show>
     </Card>
+  )
+}
+
+const RetryButton = ({ id, onTried }: { readonly id: string; readonly onTried: () => void }) => {
+  const { isBusy, start } = useAction(() => post("/operator/invoices/:id/retry", {}, { id }).finally(onTried))
+  return (
+    <Button small disabled={isBusy} onClick={start}>
+      {operatorText().invoices.retry}
+    </Button>
   )
 }

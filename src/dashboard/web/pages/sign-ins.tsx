@@ -9,6 +9,7 @@ import { Form } from "../components/Form.tsx"
 import { Show } from "../components/Layout.tsx"
 import { hasPassword, needsPassword, OwnPassword, passwordIn } from "../components/OwnPassword.tsx"
 import { toast } from "../components/Toasts.tsx"
+import { useFocusKept } from "../focus-heading.ts"
 import { fullDay } from "../language.ts"
 import { session } from "../session.ts"
 import { securityText } from "../text/security.ts"
@@ -19,6 +20,7 @@ export const SignInsElsewhere = () => {
   const list = useLoad(() => get("/person/sign-ins"), [])
   const [removed, setRemoved] = useState<OAuthProvider>()
   const words = securityText()
+  useFocusKept(list.data)
   // Most have none.
   if (list.error === undefined && !list.data?.sign_ins.length) return null
   // Who has nothing else can not show who they are, nor do without.
