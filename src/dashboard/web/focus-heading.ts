@@ -3,8 +3,10 @@ import { useEffect } from "preact/hooks"
 
 export const focusHeading = (): void => document.querySelector("h1")?.focus({ preventScroll: true })
 
-/** After each change of `state`, if what had the focus has given way with it. */
-export const useFocusKept = (state: unknown): void =>
-  useEffect(() => {
-    if (document.activeElement === document.body) focusHeading()
-  }, [state])
+/** If what had the focus has given way. */
+export const keepFocus = (): void => {
+  if (document.activeElement === document.body) focusHeading()
+}
+
+/** After each change of `state`, with which what had the focus may have given way. */
+export const useFocusKept = (state: unknown): void => useEffect(keepFocus, [state])

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { explain } from "../api.ts"
+import { keepFocus } from "../focus-heading.ts"
 import { moneyParts, text } from "../language.ts"
 import type { Loaded } from "../use-load.ts"
 import { Button } from "./Button.tsx"
@@ -149,6 +150,8 @@ export const Show = <A,>(properties: {
   readonly children: (data: A) => ComponentChildren
 }) => {
   const { data, error, reload } = properties.of
+  // With what was told of an error goes the button that asks again.
+  useEffect(() => (error === undefined ? undefined : keepFocus), [error])
   if (data !== undefined) {
     return (
       <>
