@@ -130,16 +130,21 @@ describe("a lost connection", () => {
     await close()
   })
 
-  it("leaves what was listed when more can not be had, and then gives more", async () => {
+  it("is mended where nothing was listed yet, leaves what was listed when more can not be had, and then gives more", async () => {
     let isAway = true
     const { close, page } = await openPage("/usage", (page) =>
       page.route("**/dashboard/api/calls?*", async (route) => {
+        if (isAway) return route.abort()
         if (!route.request().url().includes("before="))
           return route.fulfill({ json: { calls: [callOf("first-page")], next: "more" } })
-        if (isAway) return route.abort()
         return route.fulfill({ json: { calls: [callOf("second-page")], next: null } })
       })
     )
+    isAway = false
+    await page.getByRole("alert").getByRole("button").press("Enter")
+    await page.getByRole("cell", { name: "first-page", exact: true }).waitFor()
+    await page.locator("h1:focus").waitFor()
+    isAway = true
     await page.getByRole("button", { name: vietnamese.common.more }).click()
     await page.getByRole("alert").getByText(vietnamese.errors.network).waitFor()
     await page.getByRole("cell", { name: "first-page", exact: true }).waitFor()

@@ -1,6 +1,7 @@
 /** Shows a list that comes in pages: its outline, its failure, its emptiness, or its items and the way to more. */
 import type { ComponentChildren } from "preact"
-import { useLayoutEffect, useRef } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
+import { keepFocus } from "../focus-heading.ts"
 import { keepPlace } from "../keep-place.ts"
 import { text } from "../language.ts"
 import type { Pages } from "../use-pages.ts"
@@ -30,6 +31,7 @@ export const PagedList = <A,>(properties: {
     first.tabIndex = -1
     first.focus({ preventScroll: true })
   }, [items.length])
+  useEffect(() => (failure === undefined ? undefined : keepFocus), [failure])
   if (items.length === 0) {
     if (failure !== undefined) return <Failure error={failure} retry={again} />
     return isLoading ? <Skeleton rows={5} /> : <>{properties.empty}</>
