@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BadText } from "../../src/accounts/check-text.ts"
-import { isDay, parsePeriod, readMoment, readStart } from "../../src/accounts/parse-period.ts"
+import { parsePeriod, readMoment, readStart } from "../../src/accounts/parse-period.ts"
+import { isDay } from "../../src/domain/vietnam-days.ts"
 
 const bounds = (from?: string, to?: string) => {
   const period = parsePeriod(from, to)
