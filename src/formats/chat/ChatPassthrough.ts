@@ -11,7 +11,7 @@ import { isBrokenFinish } from "./broken-finish.ts"
 import { isDone } from "../stream/sse.ts"
 import { ChatParticulars } from "./ChatParticulars.ts"
 import { PassthroughCodec, type Verdict } from "../stream/PassthroughCodec.ts"
-import { textEventOf } from "../stream/text-event.ts"
+import { chatPieces } from "./piece-form.ts"
 
 /** What of a chat request its stream depends on. */
 export interface ChatAsked {
@@ -22,7 +22,6 @@ export interface ChatAsked {
 }
 
 export class ChatPassthrough extends PassthroughCodec {
-  protected override readonly textEvent: RegExp | undefined
   readonly #keepUsage: boolean
   readonly #choices: number
   /** Of several choices, those that have said something. */
@@ -32,12 +31,11 @@ export class ChatPassthrough extends PassthroughCodec {
   readonly #particulars = new ChatParticulars()
   #eventsCounted = 0
 
-  constructor({ choices = 1, includeUsage }: ChatAsked) {
-    super()
+  constructor({ choices = 1, includeUsage }: ChatAsked, pieces = chatPieces) {
+    // Pieces that nobody reads do not tell whose they are.
+    super(choices === 1 ? pieces : undefined)
     this.#keepUsage = includeUsage
     this.#choices = choices
-    // Texts that nobody reads do not tell whose they are.
-    this.textEvent = this.#choices === 1 ? contentEvent : undefined
   }
 
   /** Another choice may be silent for long while it thinks. */
@@ -95,12 +93,6 @@ export class ChatPassthrough extends PassthroughCodec {
     if (this.#choices > 1) this.#begun.add(index)
   }
 }
-
-/** A chunk with nothing but content. */
-const contentEvent = textEventOf(
-  /data: \{(?:"(?:id|object|created|model|service_tier|system_fingerprint)":(?:"[^"\\\r\n]*"|null|\d+),)*"choices":\[\{"index":\d+,"delta":\{"content":"/,
-  /"\},(?:"logprobs":null,)?"finish_reason":null\}\](?:,"(?:usage":null|obfuscation":"[^"\\\r\n]*"|service_tier":"[^"\\\r\n]*"))*\}\n\n/
-)
 
 /** Counts what a delta carries; answers whether that is content. */
 const meterDelta = (delta: JsonObject, meter: OutputMeter): boolean => {

@@ -24,6 +24,10 @@ export class BlockMeter {
     return true
   }
 
+  showThoughts(): void {
+    this.#thoughtsShown = true
+  }
+
   /** Answers whether the delta holds content. */
   add(delta: Json | undefined): boolean {
     if (!isJsonObject(delta)) return false

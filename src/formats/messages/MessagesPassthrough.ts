@@ -8,13 +8,17 @@ import type { OutputMeter } from "../meter/output-meter.ts"
 import { MessagesParticulars } from "./MessagesParticulars.ts"
 import { MessagesTally } from "./MessagesTally.ts"
 import { PassthroughCodec, type Verdict } from "../stream/PassthroughCodec.ts"
-import { textEventOf } from "../stream/text-event.ts"
+import type { PiecePlace } from "../stream/pieces.ts"
+import { messagesPieces } from "./piece-form.ts"
 
 export class MessagesPassthrough extends PassthroughCodec {
-  protected override readonly textEvent = textDeltaEvent
   readonly #blocks = new BlockMeter()
   readonly #particulars = new MessagesParticulars()
   readonly #tally = new MessagesTally(this.#blocks.output)
+
+  constructor() {
+    super(messagesPieces)
+  }
 
   get usageIsFinal(): boolean {
     return this.#tally.isFinal
@@ -57,6 +61,10 @@ export class MessagesPassthrough extends PassthroughCodec {
     }
   }
 
+  protected override passedPieces({ kind }: PiecePlace): void {
+    if (kind === "thinking") this.#blocks.showThoughts()
+  }
+
   protected endsWell(): boolean {
     return false
   }
@@ -72,9 +80,3 @@ export class MessagesPassthrough extends PassthroughCodec {
     this.usageIsNonsense = this.#tally.isNonsense
   }
 }
-
-/** A delta of text or of a tool's input. */
-const textDeltaEvent = textEventOf(
-  /event: content_block_delta\ndata: \{"type":"content_block_delta","index":\d+,"delta":\{"type":"(?:text_delta","text|input_json_delta","partial_json)":"/,
-  /"\} *\} *\n\n/
-)

@@ -10,11 +10,11 @@ import { isDone, namedFrame } from "../stream/sse.ts"
 import type { CodedFailure } from "../stream/stream-codec.ts"
 import { ResponsesParticulars } from "./ResponsesParticulars.ts"
 import { PassthroughCodec, type Verdict } from "../stream/PassthroughCodec.ts"
-import { textEventOf } from "../stream/text-event.ts"
+import { numberedPieces } from "./piece-form.ts"
+import type { PiecePlace } from "../stream/pieces.ts"
 
 export class ResponsesPassthrough extends PassthroughCodec {
   usageIsFinal = false
-  protected override readonly textEvent = deltaEvent
   /** The response as `response.created` told it, or as the provider told that it failed. */
   #response: (() => JsonObject) | undefined
   #isToldFailed = false
@@ -23,6 +23,10 @@ export class ResponsesPassthrough extends PassthroughCodec {
   readonly #particulars = new ResponsesParticulars()
   /** The last number given to an event, -1 before the first. */
   #sequenceNumber = -1
+
+  constructor() {
+    super(numberedPieces)
+  }
 
   /** Understood from `response.created` on, under the number of what came last. */
   get keepAlive(): string | undefined {
@@ -74,8 +78,8 @@ export class ResponsesPassthrough extends PassthroughCodec {
     return true
   }
 
-  protected override passedTexts(last: RegExpExecArray): void {
-    this.#sequenceNumber = Number(last.groups!.sequence)
+  protected override passedPieces(_place: PiecePlace, number: number | undefined): void {
+    this.#sequenceNumber = number ?? this.#sequenceNumber
   }
 
   protected endsWell(): boolean {
@@ -159,12 +163,6 @@ const responseIn = (data: string): JsonObject => {
     return {}
   }
 }
-
-/** A delta of text, of thoughts or of a tool's arguments, as OpenAI writes it. */
-const deltaEvent = textEventOf(
-  /event: (?<type>response\.(?:output_text|function_call_arguments|reasoning_text|reasoning_summary_text)\.delta)\ndata: \{"type":"\k<type>","sequence_number":(?<sequence>\d{1,15}),"item_id":"[^"\\\r\n]*","output_index":\d+,(?:"(?:content|summary)_index":\d+,)?"delta":"/,
-  /"(?:,"logprobs":\[\])?(?:,"obfuscation":"[^"\\\r\n]*")?\}\n\n/
-)
 
 const endings: ReadonlySet<string> = new Set([
   "response.completed",

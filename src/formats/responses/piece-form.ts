@@ -51,3 +51,10 @@ export const responsesPieces: PieceForm = {
   },
   counter: "sequence_number"
 }
+
+/** Those whose number stands before them. */
+export const numberedPieces: PieceForm = {
+  ...responsesPieces,
+  read: (groups, behind) =>
+    numberOf("sequence_number", groups[2]!) === undefined ? undefined : responsesPieces.read(groups, behind)
+}

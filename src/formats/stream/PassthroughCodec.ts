@@ -10,6 +10,8 @@ import { OutputMeter } from "../meter/output-meter.ts"
 import { dataOf, eventBytesMax, eventLinesMax, largeEventBytes, notJson } from "./event-bounds.ts"
 import { GrowingBytes } from "./GrowingBytes.ts"
 import { LineFeeds } from "./LineFeeds.ts"
+import type { PiecePlace } from "./pieces.ts"
+import { type PieceForm, PieceScanner } from "./PieceScanner.ts"
 import { isKeepAlive } from "./sse.ts"
 import type { StoredAnswer } from "../../domain/stored-answer.ts"
 import type { StreamCodec } from "./stream-codec.ts"
@@ -35,6 +37,12 @@ export abstract class PassthroughCodec implements StreamCodec {
   readonly #feeds = new LineFeeds()
   #tail: Array<Buffer> = []
   readonly #meter = new OutputMeter()
+  readonly #pieces: PieceScanner | undefined
+
+  /** Most events are pieces, which are weighed as they stand; any other is read by `read`, and the first of pieces that are alike. */
+  constructor(pieces?: PieceForm) {
+    this.#pieces = pieces && new PieceScanner(pieces)
+  }
 
   get meter(): OutputMeter {
     return this.#meter
@@ -49,17 +57,11 @@ export abstract class PassthroughCodec implements StreamCodec {
     return held.length === 0 ? empty : Buffer.concat(held)
   }
 
-  /**
-   * The most common events, whole, in the only form they are expected in: what stands before the text is the first group,
-   * the text as JSON writes it the last. Sticky. Any other event is read by `read`.
-   */
-  protected readonly textEvent: RegExp | undefined = undefined
-
   /** From here on an event is read by its outline. */
   protected readonly readBytesMax: number = largeEventBytes
 
-  /** Hears of the last of the text events that stand one behind the other. */
-  protected passedTexts(_last: RegExpExecArray): void {}
+  /** Hears of pieces of `place` that were passed on unread, the last of them under `number` where its form counts. */
+  protected passedPieces(_place: PiecePlace, _number: number | undefined): void {}
 
   /** Reads one event. `data` is its data as text, empty for comments and bare `event:` lines. */
   protected abstract read(data: string, isOutline: boolean): Verdict
@@ -143,9 +145,9 @@ export abstract class PassthroughCodec implements StreamCodec {
     let passTo = this.finished ? 0 : undefined
     let heldFrom = 0
     // A character for each byte, so that places in it are places in the bytes.
-    const isSearched = this.textEvent !== undefined && bytes.length <= 2 * largeEventBytes
+    const isSearched = this.#pieces !== undefined && bytes.length <= 2 * largeEventBytes
     const latin = isSearched ? bytes.toString("latin1") : ""
-    let eventStart = this.#passTexts(bytes, latin, 0)
+    let eventStart = this.#passPieces(bytes, latin, 0)
     let lineStart = eventStart
     let data: string | undefined
     let isError = false
@@ -167,6 +169,7 @@ export abstract class PassthroughCodec implements StreamCodec {
       }
       lineStart = feed + 1
       const verdict = data === undefined ? "pass" : this.#judge(data, isError, isOutline)
+      this.#pieces?.learn(verdict === "pass" ? latin.slice(eventStart, lineStart) : "")
       data = undefined
       isError = isOutline = false
       if (this.failure !== undefined) return join(parts, bytes, passFrom, eventStart)
@@ -183,7 +186,7 @@ export abstract class PassthroughCodec implements StreamCodec {
         if (verdict !== "strip") parts.push(verdict)
         passFrom = lineStart
       }
-      eventStart = lineStart = this.#passTexts(bytes, latin, lineStart)
+      eventStart = lineStart = this.#passPieces(bytes, latin, lineStart)
     }
     // A copy, since a few bytes would keep the whole network buffer alive.
     if (eventStart < bytes.length) this.#keep(Buffer.from(bytes.subarray(eventStart)))
@@ -196,23 +199,18 @@ export abstract class PassthroughCodec implements StreamCodec {
     if (to > from) this.#tail.push(Buffer.from(bytes.subarray(from, to)))
   }
 
-  /** Reads the text events that stand at `from`; answers where they end. They are passed on like what is around them. */
-  #passTexts(bytes: Buffer, latin: string, from: number): number {
-    const pattern = this.textEvent
-    if (pattern === undefined) return from
+  /** Weighs the pieces that stand at `from`; answers where they end. They are passed on like what is around them. */
+  #passPieces(bytes: Buffer, latin: string, from: number): number {
+    const pieces = this.#pieces
+    if (pieces === undefined) return from
     let end = from
-    let last: RegExpExecArray | undefined
-    pattern.lastIndex = from
-    for (let match = pattern.exec(latin); match !== null; match = pattern.exec(latin)) {
-      const textStart = end + match[1]!.length
-      const textEnd = textStart + match.at(-1)!.length
-      end = pattern.lastIndex
-      last = match
-      if (textEnd === textStart) continue
-      this.contentSeen = true
-      this.meter.addBytes(bytes, textStart, textEnd)
+    while (pieces.find(latin, end)) {
+      end = pieces.eventEnd
+      this.meter.addBytes(bytes, pieces.start, pieces.end)
     }
-    if (last !== undefined) this.passedTexts(last)
+    if (end === from) return from
+    this.contentSeen = true
+    this.passedPieces(pieces.place, pieces.number)
     return end
   }
 

@@ -39,6 +39,8 @@ export class PieceScanner {
   end = 0
   eventEnd = 0
   isAscii = true
+  /** What its counter says, where its form has one. */
+  number: number | undefined
   readonly #form: PieceForm
   #head = ""
   /** What of the head follows the counter. */
@@ -78,7 +80,9 @@ export class PieceScanner {
     )
       return -1
     const end = next + this.#headEnd.length
-    return text.slice(next, end) === this.#headEnd ? end : -1
+    if (text.slice(next, end) !== this.#headEnd) return -1
+    this.number = Number(text.slice(counted, next))
+    return end
   }
 
   /**
@@ -96,6 +100,7 @@ export class PieceScanner {
     const groups = head.exec(text)
     const read = groups === null ? undefined : this.#form.read(groups, text.slice(groups[0].length))
     this.#head = this.#headEnd = ""
+    this.number = undefined
     if (groups === null || read === undefined) return
     this.place = read.place
     this.#tail = read.tail

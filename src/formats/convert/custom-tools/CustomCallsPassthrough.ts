@@ -1,9 +1,11 @@
 /** A chat provider's stream that is passed on but for its calls of functions that stand for custom tools. */
 import { type ChatAsked, ChatPassthrough } from "../../chat/ChatPassthrough.ts"
+import { chatPieces } from "../../chat/piece-form.ts"
 import { nestedTooDeeply } from "../../json/nesting.ts"
 import { isJsonObject } from "../../json/json.ts"
 import { parseExactJson } from "../../json/parse-exact-json.ts"
 import type { Verdict } from "../../stream/PassthroughCodec.ts"
+import type { PieceForm } from "../../stream/PieceScanner.ts"
 import { dataFrame } from "../../stream/sse.ts"
 import type { ToolNames } from "../tool-names.ts"
 import { CustomCalls } from "./CustomCalls.ts"
@@ -14,7 +16,7 @@ export class CustomCallsPassthrough extends ChatPassthrough {
   readonly #calls: CustomCalls
 
   constructor(context: ChatAsked & { readonly toolNames: ToolNames }) {
-    super(context)
+    super(context, piecesOutsideCalls)
     this.#calls = new CustomCalls(context.toolNames)
   }
 
@@ -26,5 +28,14 @@ export class CustomCallsPassthrough extends ChatPassthrough {
       return this.fail("The model provider sent an event that can not be read.")
     const told = this.#calls.chunk(chunk)
     return told === chunk ? verdict : Buffer.from(dataFrame(JSON.stringify(told)))
+  }
+}
+
+/** Each piece of a call is read. */
+const piecesOutsideCalls: PieceForm = {
+  ...chatPieces,
+  read: (groups, behind) => {
+    const read = chatPieces.read(groups, behind)
+    return read?.place.kind === "input" ? undefined : read
   }
 }

@@ -1,6 +1,7 @@
-/** Text events are read by pattern where they have the usual form: with the same result as any other way of writing them. */
+/** Most events are a piece of a text, of thoughts or of arguments: weighed as they stand, with the same result as any other way of writing them. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { onTestFinished, vi } from "vitest"
 import { ChatPassthrough } from "../../../src/formats/chat/ChatPassthrough.ts"
 import { MessagesPassthrough } from "../../../src/formats/messages/MessagesPassthrough.ts"
 import { ResponsesPassthrough } from "../../../src/formats/responses/ResponsesPassthrough.ts"
@@ -28,10 +29,90 @@ const Cuts = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 1, maximu
   Schema.isMaxLength(20)
 )
 
-const chatEvent = (content: string) =>
-  `data: ${JSON.stringify({ id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`
+const chunk = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "m" }
+const chatEvent = (event: object) => `data: ${JSON.stringify(event)}\n\n`
+/** As the providers write them. */
+const chatEvents: Readonly<Record<string, (text: string) => string>> = {
+  OpenAI: (content) =>
+    chatEvent({ ...chunk, choices: [{ index: 0, delta: { content }, finish_reason: null }] }),
+  "OpenAI, a tool's arguments": (text) =>
+    chatEvent({
+      ...chunk,
+      usage: null,
+      choices: [
+        {
+          index: 0,
+          delta: { tool_calls: [{ index: 1, function: { arguments: text } }] },
+          logprobs: null,
+          finish_reason: null
+        }
+      ],
+      obfuscation: "R"
+    }),
+  DeepSeek: (content) =>
+    chatEvent({
+      ...chunk,
+      system_fingerprint: "fp_1",
+      choices: [
+        { index: 0, delta: { content, reasoning_content: null }, logprobs: null, finish_reason: null }
+      ],
+      usage: null
+    }),
+  "DeepSeek, thoughts": (text) =>
+    chatEvent({
+      ...chunk,
+      system_fingerprint: "fp_1",
+      choices: [
+        { index: 0, delta: { content: null, reasoning_content: text }, logprobs: null, finish_reason: null }
+      ],
+      usage: null
+    }),
+  "Z.ai, thoughts": (text) =>
+    chatEvent({ ...chunk, choices: [{ index: 0, delta: { role: "assistant", reasoning_content: text } }] }),
+  "xAI, thoughts": (text) =>
+    chatEvent({
+      ...chunk,
+      choices: [{ index: 0, delta: { reasoning_content: text, role: "assistant" } }],
+      system_fingerprint: "fp_1"
+    }),
+  "Groq, thoughts": (reasoning) =>
+    chatEvent({
+      ...chunk,
+      choices: [{ index: 0, delta: { reasoning, channel: "analysis" }, logprobs: null, finish_reason: null }]
+    }),
+  Alibaba: (content) =>
+    chatEvent({
+      choices: [
+        { delta: { content, reasoning_content: null }, finish_reason: null, index: 0, logprobs: null }
+      ],
+      object: "chat.completion.chunk",
+      usage: null,
+      created: 1,
+      system_fingerprint: null,
+      model: "m",
+      id: "chatcmpl-1"
+    }),
+  "Alibaba, a tool's arguments": (text) =>
+    chatEvent({
+      choices: [
+        {
+          delta: {
+            content: null,
+            tool_calls: [{ index: 0, id: "", type: "function", function: { arguments: text } }]
+          },
+          finish_reason: null,
+          index: 0,
+          logprobs: null
+        }
+      ],
+      object: "chat.completion.chunk",
+      usage: null
+    })
+}
 const messagesEvent = (text: string) =>
   `event: content_block_delta\ndata: ${JSON.stringify({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } })}\n\n`
+const messagesThoughtEvent = (thinking: string) =>
+  `event: content_block_delta\ndata: ${JSON.stringify({ type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking } })}\n\n`
 const messagesInputEvent = (partial_json: string) =>
   `event: content_block_delta\ndata: ${JSON.stringify({ type: "content_block_delta", index: 1, delta: { type: "input_json_delta", partial_json } })}\n\n`
 const responsesEvent = (type: string, place: object) => (delta: string) =>
@@ -44,8 +125,13 @@ interface Protocol {
 }
 
 const protocols: ReadonlyArray<Protocol> = [
-  { name: "chat", codec: () => new ChatPassthrough({ includeUsage: true }), event: chatEvent },
+  ...Object.entries(chatEvents).map(([provider, event]) => ({
+    name: `chat, ${provider}`,
+    codec: () => new ChatPassthrough({ includeUsage: true }),
+    event
+  })),
   { name: "messages", codec: () => new MessagesPassthrough(), event: messagesEvent },
+  { name: "messages, thoughts", codec: () => new MessagesPassthrough(), event: messagesThoughtEvent },
   { name: "messages, a tool's input", codec: () => new MessagesPassthrough(), event: messagesInputEvent },
   ...(
     [
@@ -83,7 +169,7 @@ const passed = (codec: PassthroughCodec, stream: string, cuts: ReadonlyArray<num
 
 const meterOf = ({ meter }: PassthroughCodec) => ({ ...meter })
 
-describe.each(protocols)("text events of $name", ({ codec, event }) => {
+describe.each(protocols)("pieces of $name", ({ codec, event }) => {
   it.prop(
     "pass byte for byte and weigh the same however they are written and cut",
     [Texts, Cuts, Schema.Boolean],
@@ -98,11 +184,19 @@ describe.each(protocols)("text events of $name", ({ codec, event }) => {
       assert.strictEqual(byPattern.contentSeen, byParsing.contentSeen)
       assert.strictEqual(
         byPattern.contentSeen,
-        texts.some((text) => text !== "")
+        texts.some((text) => text !== "" || event("").includes("tool_calls"))
       )
       assert.isUndefined(byPattern.failure)
     }
   )
+
+  it("are parsed once, as long as they are alike", () => {
+    const parse = vi.spyOn(JSON, "parse")
+    onTestFinished(() => parse.mockRestore())
+    const stream = event("one").repeat(3)
+    assert.strictEqual(passed(codec(), stream, [10_000]), stream)
+    assert.strictEqual(parse.mock.calls.length, 1)
+  })
 
   it("are told from an event that only begins like one", () => {
     const whole = event("one")
@@ -122,6 +216,16 @@ describe.each(protocols)("text events of $name", ({ codec, event }) => {
     assert.strictEqual(passed(codec(), stream, [7]), stream)
     assert.strictEqual(passed(codec(), stream, [10_000]), stream)
   })
+})
+
+it.each([1, 0])("a signature stands for thoughts that were not shown (%i shown)", (shown) => {
+  const codec = new MessagesPassthrough()
+  const signature = messagesThoughtEvent("").replace(
+    '"thinking_delta","thinking":""',
+    '"signature_delta","signature":"abcd"'
+  )
+  passed(codec, messagesThoughtEvent("x".repeat(shown)) + messagesThoughtEvent("") + signature, [10_000])
+  assert.strictEqual(codec.meter.opaqueCharacters, shown === 1 ? 0 : 4)
 })
 
 it("a Responses stream goes on with the number behind that of the last delta", () => {
