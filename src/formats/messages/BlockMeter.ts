@@ -24,10 +24,6 @@ export class BlockMeter {
     return true
   }
 
-  showThoughts(): void {
-    this.#thoughtsShown = true
-  }
-
   /** Answers whether the delta holds content. */
   add(delta: Json | undefined): boolean {
     if (!isJsonObject(delta)) return false
@@ -45,6 +41,11 @@ export class BlockMeter {
   /** The same for a piece, which is content. */
   addPiece(kind: PieceKind, text: string): void {
     this.output.addText(text)
+    this.sawPiece(kind)
+  }
+
+  /** Hears of one that was weighed where it stood. */
+  sawPiece(kind: PieceKind): void {
     if (kind === "thinking") this.#thoughtsShown = true
   }
 

@@ -62,7 +62,7 @@ export class MessagesPassthrough extends PassthroughCodec {
   }
 
   protected override passedPieces({ kind }: PiecePlace): void {
-    if (kind === "thinking") this.#blocks.showThoughts()
+    this.#blocks.sawPiece(kind)
   }
 
   protected endsWell(): boolean {
