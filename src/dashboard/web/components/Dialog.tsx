@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact"
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { text } from "../language.ts"
+import { Button } from "./Button.tsx"
 import { Icon } from "./Icon.tsx"
 
 interface DialogProperties {
@@ -71,4 +72,12 @@ export const Dialog = ({ title, onClose, children, wide }: DialogProperties) => 
 
 export const DialogActions = ({ children }: { readonly children: ComponentChildren }) => (
   <div class="mt-6 flex flex-wrap justify-end gap-2">{children}</div>
+)
+
+export const DoneAction = ({ onClose }: { readonly onClose: () => void }) => (
+  <DialogActions>
+    <Button look="primary" onClick={onClose}>
+      {text().common.done}
+    </Button>
+  </DialogActions>
 )

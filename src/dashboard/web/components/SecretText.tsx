@@ -1,7 +1,7 @@
 /** A secret that is to be copied. */
 import { text } from "../language.ts"
-import { Button, CopyButton } from "./Button.tsx"
-import { DialogActions } from "./Dialog.tsx"
+import { CopyButton } from "./Button.tsx"
+import { DoneAction } from "./Dialog.tsx"
 
 interface SecretProperties {
   readonly value: string
@@ -28,10 +28,6 @@ export const NewSecret = ({ hint, onClose, ...secret }: NewSecretProperties) => 
   <>
     <p class="mb-4 text-sm wrap-anywhere text-soft">{hint}</p>
     <SecretText {...secret} />
-    <DialogActions>
-      <Button look="primary" onClick={onClose}>
-        {text().common.done}
-      </Button>
-    </DialogActions>
+    <DoneAction onClose={onClose} />
   </>
 )

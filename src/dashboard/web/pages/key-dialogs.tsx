@@ -2,16 +2,14 @@
 import { useState } from "preact/hooks"
 import { post } from "../api.ts"
 import type { Key } from "../answers.ts"
-import { Button } from "../components/Button.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Connect } from "../components/Connect.tsx"
-import { Dialog, DialogActions } from "../components/Dialog.tsx"
+import { Dialog, DoneAction } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Form } from "../components/Form.tsx"
 import { hasPassword, OwnPassword, passwordIn } from "../components/OwnPassword.tsx"
 import { SecretText } from "../components/SecretText.tsx"
 import { TryCall } from "../components/TryCall.tsx"
-import { text } from "../language.ts"
 import { noteKey } from "../last-key.ts"
 import { docsText } from "../text/docs.ts"
 import { keysText } from "../text/keys.ts"
@@ -78,11 +76,7 @@ const Created = ({ of, onClose }: { readonly of: NewKey; readonly onClose: () =>
       <div class="mt-6">
         <Connect apiKey={of.key} />
       </div>
-      <DialogActions>
-        <Button look="primary" onClick={onClose}>
-          {text().common.done}
-        </Button>
-      </DialogActions>
+      <DoneAction onClose={onClose} />
     </>
   )
 }
