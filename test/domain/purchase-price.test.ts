@@ -9,20 +9,10 @@ import {
   type UnitCosts,
   unitScale
 } from "../../src/domain/purchase-price.ts"
+import { purchasePrice } from "../dashboard/bought-calls.ts"
 
-const price = (more: Partial<PurchasePrice>): PurchasePrice => ({
-  route: "*",
-  model: "m",
-  currency: "VND",
-  input: "0",
-  cacheRead: null,
-  cacheWrite: null,
-  output: "0",
-  perRequest: "0",
-  tools: {},
-  fromDay: "2026-11-01",
-  ...more
-})
+const price = (more: Partial<PurchasePrice>): PurchasePrice =>
+  purchasePrice({ model: "m", currency: "VND", fromDay: "2026-11-01", ...more })
 const dollars = (vnd: string, fromDay = "2026-11-01"): ExchangeRate => ({ currency: "USD", vnd, fromDay })
 const own: Part = { id: "1", route: "r", model: "m", factor: "1", mix: "", part: "" }
 
