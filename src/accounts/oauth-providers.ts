@@ -4,7 +4,7 @@ import { fetch, type Dispatcher } from "undici"
 import type { OAuthSettings } from "../config/settings.ts"
 import { personNameLengthMax } from "../domain/field-limits.ts"
 import type { OAuthProvider } from "../domain/oauth-providers.ts"
-import { isJsonRecord } from "./banks/bank-json.ts"
+import { isJsonRecord } from "../domain/json-record.ts"
 import { checkEmail, checkText } from "./check-text.ts"
 
 const waitMs = 10_000

@@ -1,5 +1,5 @@
 /** Hands requests below `/dashboard/api/auth` to better-auth, but only for what our pages use. */
-import { isJsonRecord } from "../accounts/banks/bank-json.ts"
+import { isJsonRecord } from "../domain/json-record.ts"
 import { checkText } from "../accounts/check-text.ts"
 import { passkeyHostOf } from "../accounts/passkey-host.ts"
 import { authPath } from "../accounts/people.ts"

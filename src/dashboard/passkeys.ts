@@ -1,5 +1,5 @@
 /** Passkeys: adding one, signing in with one, and confirming by one that it is oneself. */
-import { isJsonRecord } from "../accounts/banks/bank-json.ts"
+import { isJsonRecord } from "../domain/json-record.ts"
 import { checkText } from "../accounts/check-text.ts"
 import { authPath } from "../accounts/people.ts"
 import { nameLengthMax } from "../domain/field-limits.ts"

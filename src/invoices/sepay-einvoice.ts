@@ -5,6 +5,7 @@
  */
 import { type Agent, fetch } from "undici"
 import type { EinvoiceSettings } from "../config/settings.ts"
+import { isJsonRecord, type JsonRecord, textOf } from "../domain/json-record.ts"
 import { vietnamText } from "../domain/vietnam-days.ts"
 import type { InvoiceAnswer, InvoiceDraft, InvoiceProvider } from "./InvoiceProvider.ts"
 
@@ -15,11 +16,9 @@ const perPage = 100
 /** Renewed before it ends, and where it is not taken. */
 const tokenSpareMs = 10 * 60_000
 
-type Json = Readonly<Record<string, unknown>>
-
 /** An HTTP answer, or why there is none; `isSent`: it may have been heard. */
 type Heard =
-  | { readonly _tag: "Answer"; readonly status: number; readonly body: Json }
+  | { readonly _tag: "Answer"; readonly status: number; readonly body: JsonRecord }
   | { readonly _tag: "NoAnswer"; readonly status: 0; readonly isSent: boolean; readonly problem: string }
 
 export class SepayEinvoice implements InvoiceProvider {
@@ -82,7 +81,10 @@ export class SepayEinvoice implements InvoiceProvider {
     return this.#agent.destroy()
   }
 
-  #payload({ address, amountVnd, company, email, reference, taxCode }: InvoiceDraft, sentAtMs: number): Json {
+  #payload(
+    { address, amountVnd, company, email, reference, taxCode }: InvoiceDraft,
+    sentAtMs: number
+  ): JsonRecord {
     const { item, providerAccountId, series, taxRate, templateCode } = this.#settings
     return {
       reference_code: reference,
@@ -113,7 +115,7 @@ export class SepayEinvoice implements InvoiceProvider {
     }
   }
 
-  async #ask(method: "GET" | "POST", path: string, payload?: Json): Promise<Heard> {
+  async #ask(method: "GET" | "POST", path: string, payload?: JsonRecord): Promise<Heard> {
     const token = await this.#takeToken()
     if (typeof token !== "string") return token
     const heard = await this.#request(method, path, `Bearer ${token}`, payload)
@@ -136,7 +138,7 @@ export class SepayEinvoice implements InvoiceProvider {
     return text
   }
 
-  async #request(method: string, path: string, authorization: string, payload?: Json): Promise<Heard> {
+  async #request(method: string, path: string, authorization: string, payload?: JsonRecord): Promise<Heard> {
     try {
       const response = await fetch(`${this.#settings.baseUrl}${path}`, {
         method,
@@ -168,7 +170,7 @@ const neverConnected: ReadonlySet<string> = new Set([
 const pending = (tracking: string | undefined): InvoiceAnswer => ({ _tag: "Pending", tracking })
 
 /** One without a number is not issued yet. */
-const readInvoice = (invoice: Json, tracking: string | undefined): InvoiceAnswer => {
+const readInvoice = (invoice: JsonRecord, tracking: string | undefined): InvoiceAnswer => {
   const number = textOf(invoice["invoice_number"])
   if (invoice["status"] !== "issued" || number === "" || number === "0") return pending(tracking)
   const url = textOf(invoice["pdf_url"])
@@ -188,8 +190,5 @@ const problemOf = (heard: Heard): string => {
   return `${heard.status} ${said}`.trim().slice(0, 300)
 }
 
-const recordOf = (value: unknown): Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {}
-const dataOf = (body: Json): Json => recordOf(body["data"])
-const textOf = (value: unknown): string =>
-  typeof value === "string" ? value : typeof value === "number" ? String(value) : ""
+const recordOf = (value: unknown): JsonRecord => (isJsonRecord(value) ? value : {})
+const dataOf = (body: JsonRecord): JsonRecord => recordOf(body["data"])

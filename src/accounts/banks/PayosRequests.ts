@@ -3,7 +3,8 @@ import { createHmac } from "node:crypto"
 import { type Agent, fetch } from "undici"
 import type { PayosSettings } from "../../config/settings.ts"
 import type { PayInstructions } from "../../storage/PaymentRequestStore.ts"
-import { isJsonRecord, type JsonRecord, parseJsonRecord, textOf } from "./bank-json.ts"
+import { isJsonRecord, type JsonRecord, textOf } from "../../domain/json-record.ts"
+import { parseJsonRecord } from "./bank-json.ts"
 import { isSigned } from "./payos.ts"
 
 export interface PayosAccess extends PayosSettings {

@@ -1,11 +1,7 @@
 /** JSON from a bank's messenger: an object or nothing, and what stands in its fields. */
 import { createHash } from "node:crypto"
+import { isJsonRecord, type JsonRecord, textOf } from "../../domain/json-record.ts"
 import { type MicroVnd, parseVnd } from "../../domain/money.ts"
-
-export type JsonRecord = Readonly<Record<string, unknown>>
-
-export const isJsonRecord = (value: unknown): value is JsonRecord =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 export const parseJsonRecord = (raw: string): JsonRecord | undefined => parseRecord(raw)
 
@@ -31,10 +27,6 @@ const parse = JSON.parse as (text: string, revive?: Reviver) => unknown
 
 const exact: Reviver = (_, value, { source }) =>
   Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value
-
-/** A string or a number as text; empty for anything else. */
-export const textOf = (value: unknown): string =>
-  typeof value === "string" ? value : typeof value === "number" ? String(value) : ""
 
 /** Those of the values that say something. */
 export const textsOf = (...values: ReadonlyArray<unknown>): ReadonlyArray<string> =>

@@ -3,17 +3,8 @@
  * https://developer.casso.vn/webhook/thiet-lap-webhook-thu-cong and the signed example that Casso publishes.
  */
 import { createHmac } from "node:crypto"
-import {
-  amountOf,
-  idOf,
-  isJsonRecord,
-  type JsonRecord,
-  lineOf,
-  parseExactRecord,
-  parseJsonRecord,
-  textOf,
-  textsOf
-} from "./bank-json.ts"
+import { isJsonRecord, type JsonRecord, textOf } from "../../domain/json-record.ts"
+import { amountOf, idOf, lineOf, parseExactRecord, parseJsonRecord, textsOf } from "./bank-json.ts"
 import { type BankTransfer, type Hear, refused, readBankTime } from "./bank-transfer.ts"
 import { equalSecrets } from "../compare-secrets.ts"
 

@@ -1,7 +1,8 @@
 /** Casso's list of transactions, after https://developer.casso.vn/casso-api/api/lay-giao-dich; its ids are the webhook's own. */
 import { fetch } from "undici"
 import { dayText } from "../../domain/vietnam-days.ts"
-import { isJsonRecord, parseExactRecord } from "./bank-json.ts"
+import { isJsonRecord } from "../../domain/json-record.ts"
+import { parseExactRecord } from "./bank-json.ts"
 import { answerMsMax, type BankTransfer, type ListQuestion, type ListTransfers } from "./bank-transfer.ts"
 import { readTransfer } from "./casso.ts"
 

@@ -5,7 +5,7 @@ import {
   noteAskedAfter,
   type OpenRequest
 } from "../../storage/PaymentRequestStore.ts"
-import { isJsonRecord } from "./bank-json.ts"
+import { isJsonRecord } from "../../domain/json-record.ts"
 import type { ListQuestion, ListTransfers } from "./bank-transfer.ts"
 import { readPayment } from "./payos.ts"
 import { PayosRequests, type PayosAccess } from "./PayosRequests.ts"

@@ -3,15 +3,8 @@
  * (webhook, check by signature). What it sends and answers is signed alike.
  */
 import { createHmac } from "node:crypto"
-import {
-  amountOf,
-  isJsonRecord,
-  type JsonRecord,
-  lineOf,
-  parseJsonRecord,
-  textOf,
-  textsOf
-} from "./bank-json.ts"
+import { isJsonRecord, type JsonRecord, textOf } from "../../domain/json-record.ts"
+import { amountOf, lineOf, parseJsonRecord, textsOf } from "./bank-json.ts"
 import { type BankTransfer, type Hear, refused, readBankTime } from "./bank-transfer.ts"
 import { equalSecrets } from "../compare-secrets.ts"
 

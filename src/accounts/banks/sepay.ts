@@ -1,14 +1,7 @@
 /** SePay: the webhook that tells of transfers on a watched bank account. */
 import { createHmac } from "node:crypto"
-import {
-  amountOf,
-  idOf,
-  isJsonRecord,
-  type JsonRecord,
-  parseExactRecord,
-  textOf,
-  textsOf
-} from "./bank-json.ts"
+import { isJsonRecord, type JsonRecord, textOf } from "../../domain/json-record.ts"
+import { amountOf, idOf, parseExactRecord, textsOf } from "./bank-json.ts"
 import { type BankTransfer, type Hear, refused, unknownSender, readBankTime } from "./bank-transfer.ts"
 import { equalSecrets } from "../compare-secrets.ts"
 
