@@ -35,6 +35,8 @@ describe("a session that ended", () => {
     await page.getByRole("button", { name: vietnamese.auth.signIn }).click()
     await page.getByRole("heading", { name: "khach@example.com" }).waitFor()
 
+    // Otherwise what the page still asks for would be told first, and take the link away.
+    await settle(page)
     await context.clearCookies()
     await page.getByRole("link", { name: vietnamese.nav.keys }).first().click()
     await page.getByRole("status").getByText(vietnamese.errors.codes.signed_out).waitFor()
