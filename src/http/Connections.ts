@@ -152,6 +152,14 @@ export class Connections implements Keeper {
     }
   }
 
+  /** Unless it is in use again, or has gone. */
+  closeResting(connection: Connection | undefined): void {
+    const line = connection?.place.line
+    if (connection === undefined || line === undefined) return
+    line.leave(connection.place)
+    connection.close()
+  }
+
   gone(connection: Connection): void {
     connection.place.line?.leave(connection.place)
     this.#addresses.closed(connection.address)

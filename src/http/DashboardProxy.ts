@@ -11,6 +11,7 @@ import type { BodyTooLarge, NoRoomForBody } from "../gateway/Client.ts"
 import { byteText } from "../sockets/byte-text.ts"
 import type { DashboardPlaces, Place } from "./DashboardPlaces.ts"
 import type { Exchange } from "./Exchange.ts"
+import { type Content, Unsent } from "./Unsent.ts"
 
 export interface DashboardTarget {
   readonly url: string
@@ -188,8 +189,8 @@ class Relay implements Dispatcher.DispatchHandler {
   readonly #place: Place
   /** Goes out with the first of the body, or with the end where there is none. */
   #head: { readonly status: number; readonly headers: Headers } | undefined
-  /** How long the body is that a HEAD does not get: its length is told. */
-  #unsentBytes = 0
+  /** What it has for a body where none comes. */
+  #bodiless: Content = ""
 
   constructor(exchange: Exchange, place: Place) {
     this.#exchange = exchange
@@ -209,7 +210,7 @@ class Relay implements Dispatcher.DispatchHandler {
       for (const each of Array.isArray(value) ? value : [value]) passed.push([name, each])
     }
     this.#head = { status, headers: passed }
-    if (this.#exchange.method === "HEAD") this.#unsentBytes = Number(headers["content-length"] ?? 0)
+    if (this.#exchange.method === "HEAD") this.#bodiless = new Unsent(lengthIn(headers))
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -223,7 +224,7 @@ class Relay implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.#place.leave()
     if (this.#head === undefined) this.#exchange.end()
-    else this.#exchange.respond(this.#head.status, this.#head.headers, Buffer.alloc(this.#unsentBytes))
+    else this.#exchange.respond(this.#head.status, this.#head.headers, this.#bodiless)
   }
 
   onResponseError(): void {
@@ -232,3 +233,6 @@ class Relay implements Dispatcher.DispatchHandler {
     else unreachable(this.#exchange)
   }
 }
+
+const lengthIn = ({ "content-length": told }: IncomingHttpHeaders): number | undefined =>
+  told === undefined ? undefined : Number(told)

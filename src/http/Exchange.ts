@@ -24,6 +24,7 @@ import type { Lingering } from "./Lingering.ts"
 import { PacedWriter } from "./PacedWriter.ts"
 import { readHeaders } from "./read-headers.ts"
 import { RequestBody } from "./RequestBody.ts"
+import { type Content, contentFor, Unsent } from "./Unsent.ts"
 
 export class Exchange implements Client, Occupant {
   readonly method: string
@@ -35,7 +36,6 @@ export class Exchange implements Client, Occupant {
   readonly #edge: Edge
   readonly #intake: Intake
   readonly #writer: PacedWriter
-  readonly #isHead: boolean
   /** What a proxy says that is believed. */
   readonly #forwardedFor: string
   /** Known as soon as the handler has returned. */
@@ -67,7 +67,6 @@ export class Exchange implements Client, Occupant {
     this.path = req.getUrl()
     this.query = req.getQuery() ?? ""
     this.headers = readHeaders(req)
-    this.#isHead = this.method === "HEAD"
     this.#forwardedFor = edge.trustsProxy() ? readForwardedFor(req) : ""
     edge.openExchanges++
     res.onAborted(() => {
@@ -157,13 +156,15 @@ export class Exchange implements Client, Occupant {
     this.#body = new RequestBody(this.#edge, this.#intake, declared, bytesMax)
   }
 
-  respond(status: number, headers: ResponseHeaders, body: string | Uint8Array): void {
+  respond(status: number, headers: ResponseHeaders, body: Content): void {
     if (!this.#open) return
     this.#open = false
     this.#body?.release()
+    const content = contentFor(this.method === "HEAD", status, body)
+    const head = () => this.#head(status, headers)
     this.#afterThisTurn(() => {
-      if (this.#complete) this.#answer(status, headers, body)
-      else this.#answerEarly(status, headers, body)
+      if (this.#complete) this.#answer(head, content)
+      else this.#answerEarly(head, content)
     })
   }
 
@@ -208,52 +209,49 @@ export class Exchange implements Client, Occupant {
     })
   }
 
-  #answer(status: number, headers: ResponseHeaders, body: string | Uint8Array): void {
-    const hasBody = body.length > 0 && !this.#isHead
-    if (this.#connection?.mayGoOnAfter(hasBody) === false) this.#closeAfter = true
-    if (this.#closeAfter) return this.#answerLast(status, headers, body, () => this.#close())
-    const head = () => this.#head(status, headers)
-    const hasNoLength = isBodiless(status)
-    if (!this.#isHead && !hasNoLength) return this.#writer.endWith(head, body)
-    this.#res.cork(() => {
-      head()
-      this.#end(() => {
-        endHead(this.#res, hasNoLength ? undefined : Buffer.byteLength(body))
-        return true
-      })
-    })
+  #answer(head: () => void, content: Content): void {
+    const isUnsent = content instanceof Unsent
+    if (this.#connection?.mayGoOnAfter(!isUnsent && content.length > 0) === false) this.#closeAfter = true
+    if (this.#closeAfter) this.#answerLast(head, content, () => this.#close())
+    else if (isUnsent) this.#answerBare(head, () => endHead(this.#res, content.bytes))
+    else this.#writer.endWith(head, content)
   }
 
   /** Answers a client that still sends its body: the answer is there as a whole, whenever the client looks for it. */
-  #answerEarly(status: number, headers: ResponseHeaders, body: string | Uint8Array): void {
+  #answerEarly(head: () => void, content: Content): void {
     this.#closeAfter = true
     if (this.#connection === undefined) this.#edge.connections.waitNoLonger()
-    this.#answerLast(status, headers, body, () => {
+    this.#answerLast(head, content, () => {
       this.#lingering = this.#edge.linger(this.#intake, () => this.#close())
     })
   }
 
   /** The connection's last answer; what becomes of the connection is for whoever is told that it is `sent`. */
-  #answerLast(status: number, headers: ResponseHeaders, body: string | Uint8Array, sent: () => void): void {
-    const res = this.#res
-    const head = () => this.#head(status, headers)
-    if (body.length === 0) {
-      res.cork(() => {
-        // Told to close, uWebSockets.js says so itself.
-        this.#closeAfter = false
+  #answerLast(head: () => void, content: Content, sent: () => void): void {
+    const isUnsent = content instanceof Unsent
+    const bytes = isUnsent ? content.bytes : content.length
+    if (bytes === undefined) {
+      this.#answerBare(head, () => endHead(this.#res, bytes))
+      // uWebSockets.js, told to close, would tell a length.
+      this.#edge.endOfTurn.add(() => this.#edge.connections.closeResting(this.#connection))
+    } else if (bytes === 0) {
+      // Told to close, uWebSockets.js says so itself.
+      this.#closeAfter = false
+      this.#answerBare(head, () => this.#res.end("", true))
+    } else if (isUnsent) {
+      this.#res.cork(() => {
         head()
-        this.#end(() => {
-          res.end("", true)
-          return true
-        })
-      })
-    } else if (this.#isHead) {
-      res.cork(() => {
-        head()
-        res.tryEnd("", Buffer.byteLength(body))
+        this.#res.tryEnd("", bytes)
       })
       sent()
-    } else this.#writer.sendWith(head, body, sent)
+    } else this.#writer.sendWith(head, content, sent)
+  }
+
+  #answerBare(head: () => void, end: () => unknown): void {
+    this.#res.cork(() => {
+      head()
+      this.#end(() => (end(), true))
+    })
   }
 
   /** Not from inside the connection's own callbacks. */
@@ -291,6 +289,3 @@ export class Exchange implements Client, Occupant {
     if (this.#closeAfter) res.writeHeader("connection", "close")
   }
 }
-
-/** Their length is not told either: RFC 9110, §8.6. */
-const isBodiless = (status: number): boolean => status === 204 || status === 304

@@ -227,9 +227,7 @@ class Front {
     if (isPerson && this.#gateway.models.settings().hasDashboard) {
       return exchange.respond(302, [...ids, ["location", "/dashboard"], ["vary", "accept"]], "")
     }
-    return exchange.method === "HEAD"
-      ? exchange.respond(200, ids, "")
-      : exchange.respond(200, [jsonType, ...ids], '{"service":"tollgate"}')
+    exchange.respond(200, [jsonType, ...ids], '{"service":"tollgate"}')
   }
 
   #refuse(exchange: Exchange, destination: Destination, req: uWS.HttpRequest): void {
@@ -240,8 +238,7 @@ class Front {
     }
     const error = errorOf(destination, exchange.path, this.#gateway.models.settings().publicUrl)
     const { body, headers, status } = renderPathError(error, call.id)
-    // Probes of clients and load balancers: a status, and no body that could confuse them.
-    exchange.respond(status, headers, exchange.method === "HEAD" ? "" : body)
+    exchange.respond(status, headers, body)
   }
 }
 

@@ -34,8 +34,9 @@ export const serveOperations = (
         // HAProxy asks `OPTIONS /` where it is told nothing else.
         void run(pageOf(request.method === "OPTIONS" || path === "/" ? "/readyz" : path)).then(
           ({ body, status }) => {
-            const headers = { "content-type": typeOf(path), "content-length": Buffer.byteLength(body) }
-            response.writeHead(status, headers).end(request.method === "GET" ? body : undefined)
+            const said = request.method === "OPTIONS" ? "" : body
+            const headers = { "content-type": typeOf(path), "content-length": Buffer.byteLength(said) }
+            response.writeHead(status, headers).end(said)
           }
         )
       }

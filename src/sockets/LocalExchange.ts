@@ -120,14 +120,15 @@ export class LocalExchange {
   }
 
   /**
-   * With `body` the answer is that, and its length is told; without, it is what has been written. It may be of any size:
+   * With `body` the answer is that, and its length is told; without, it is what has been written, of which a HEAD is told
+   * the head alone. It may be of any size:
    * whoever asks here has read the answer before, so that there is room for the head.
    */
   end(body?: Bytes): void {
     if (!this.#open) return
     this.#open = false
     this.#release()
-    if (body !== undefined && this.method === "head") endHead(this.#res, Buffer.byteLength(body))
+    if (this.method === "head") endHead(this.#res, body === undefined ? undefined : Buffer.byteLength(body))
     else this.#res.end(body)
   }
 

@@ -1,4 +1,4 @@
-/** Ends an answer whose head has been written: that to a HEAD tells the length of a body that does not come. */
+/** Ends an answer whose head has been written: that to a HEAD tells the length of a body that does not come, where it is known. */
 import type { HttpResponse } from "uWebSockets.js"
 
 export const endHead = (res: HttpResponse, bodyBytes: number | undefined): void => {

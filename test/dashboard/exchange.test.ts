@@ -202,5 +202,6 @@ describe("a reply", () => {
     letGo.resolve()
     await setImmediate()
     assert.deepStrictEqual([client.last.body, client.last.isWhole], ["", true])
+    assert.isUndefined(client.last.header("content-length"))
   })
 })

@@ -9,6 +9,7 @@ import { BodyTooLarge, NoRoomForBody } from "../../src/gateway/Client.ts"
 import { DashboardProxy, startMaxMs } from "../../src/http/DashboardProxy.ts"
 import type { DashboardPlaces } from "../../src/http/DashboardPlaces.ts"
 import type { Exchange } from "../../src/http/Exchange.ts"
+import { Unsent } from "../../src/http/Unsent.ts"
 import { listen } from "../listen.ts"
 
 type Headers = Readonly<Record<string, string>>
@@ -76,9 +77,9 @@ const pass = (
       whenWritable: () => {},
       end: () => end(),
       drop: () => end(true),
-      respond: (code: number, names: ReadonlyArray<readonly [string, string]>, what: string) => {
+      respond: (code: number, names: ReadonlyArray<readonly [string, string]>, what: string | Unsent) => {
         start(code, names)
-        text = what
+        text = what instanceof Unsent ? `${what.bytes} unsent` : what
         end()
       }
     } as unknown as Exchange
@@ -195,6 +196,21 @@ describe("a request for the dashboard", () => {
         assert.strictEqual(left.free, 1)
         proxy.aim(undefined)
       }
+    }).pipe(Effect.provide(DashboardProxy.layer), Effect.scoped)
+  )
+
+  it.effect("that is a HEAD has the length that the dashboard tells, and none where that tells none", () =>
+    Effect.gen(function* () {
+      const proxy = yield* DashboardProxy
+      const { url } = yield* dashboard((request, response) => {
+        if (request.url!.startsWith("/dashboard/known")) response.setHeader("content-length", "70000")
+        else response.setHeader("transfer-encoding", "chunked")
+        response.end()
+      })
+      proxy.aim({ url, secret: "s" })
+      const head = (path: string) => pass(proxy, {}, { method: "HEAD", path })
+      assert.strictEqual((yield* head("/dashboard/known")).text, "70000 unsent")
+      assert.strictEqual((yield* head("/dashboard/streamed")).text, "undefined unsent")
     }).pipe(Effect.provide(DashboardProxy.layer), Effect.scoped)
   )
 

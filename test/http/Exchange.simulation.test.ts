@@ -3,12 +3,14 @@ import { assert, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { vi } from "vitest"
 import type { Exchange } from "../../src/http/Exchange.ts"
+import { Unsent } from "../../src/http/Unsent.ts"
 import { FakeClient } from "./FakeClient.ts"
 import { edgeOf } from "./start-edge.ts"
 
 const Step = Schema.Literals([
   "ask",
   "ask with a body",
+  "ask for the head of a stream",
   "send",
   "send the last",
   "answer",
@@ -32,16 +34,17 @@ const run = (steps: typeof Steps.Type) => {
   const kept = () => [edge.openExchanges, edge.memory.bytes, edge.connections.open]
   let client = new FakeClient(edge)
   let exchange: Exchange | undefined
-  const ask = (hasBody: boolean) => {
+  const ask = (hasBody: boolean, method = "POST") => {
     const expect = (each: Exchange) => hasBody && each.expectBody(undefined, 1_000)
-    exchange = client.ask({ hasBody }, expect) ?? exchange
+    exchange = client.ask({ method, hasBody }, expect) ?? exchange
   }
   const acts: Readonly<Record<typeof Step.Type, () => unknown>> = {
     ask: () => ask(false),
     "ask with a body": () => ask(true),
+    "ask for the head of a stream": () => ask(false, "HEAD"),
     send: () => client.send("some"),
     "send the last": () => client.send("more", true),
-    answer: () => exchange?.respond(200, [], "answered"),
+    answer: () => exchange?.respond(200, [], exchange.method === "HEAD" ? new Unsent(undefined) : "answered"),
     start: () => exchange?.start(200, []),
     write: () => exchange?.isStarted && exchange.write("piece"),
     end: () => exchange?.isStarted && exchange.end("end"),

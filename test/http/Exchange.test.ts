@@ -152,28 +152,6 @@ describe("a whole answer", () => {
     assert.isTrue(client.isAlive)
   })
 
-  it("to a HEAD tells its length alone", () => {
-    const client = new FakeClient(edgeOf())
-    client.ask({ method: "HEAD" }, answer)
-    endTurn()
-    assert.deepStrictEqual([client.last.header("content-length"), client.last.body], ["8", ""])
-    assert.isDefined(client.ask({}, answer))
-  })
-
-  it("to a HEAD that ends its connection, or still sends, tells its length alone, too", () => {
-    for (const hasBody of [false, true]) {
-      const client = new FakeClient(edgeOf())
-      client.ask({ method: "HEAD", hasBody }, (exchange) => {
-        exchange.closeAfter()
-        answer(exchange)
-      })
-      endTurn()
-      assert.deepStrictEqual([client.last.header("connection"), client.last.body], ["close", ""])
-      vi.advanceTimersByTime(5_000)
-      assert.isFalse(client.isAlive)
-    }
-  })
-
   it("is made once: what else is said of it is not heard", () => {
     const client = new FakeClient(edgeOf())
     const exchange = client.ask({}, answer)!

@@ -161,10 +161,15 @@ export class FakeClient {
       if (corked !== undefined && corked > corkBytesMax) throw new Error("a write went beyond its cork")
       return write(bytes)
     }
-    const end = (bytes: Uint8Array | string = "", closes = false) => {
-      write(bytes)
+    const finish = (closes = false) => {
       this.#answered(received!)
       if (closes) this.leave()
+    }
+    const end = (bytes: Uint8Array | string = "", closes?: boolean) => {
+      // Of what has not been streamed the length is told.
+      if (received!.body === "") received!.headers.push(["content-length", String(Buffer.byteLength(bytes))])
+      write(bytes)
+      finish(closes)
     }
     let offset = 0
     return {
@@ -188,7 +193,7 @@ export class FakeClient {
       writeHeader: touched((name: string, value: string) => received!.headers.push([name, value])),
       write: touched(gather),
       end: touched(end),
-      endWithoutBody: touched(() => end()),
+      endWithoutBody: touched(() => finish()),
       getWriteOffset: touched(() => offset),
       tryEnd: touched((bytes: Uint8Array | string, total: number) => {
         if (!this.keepsUp && total > 0) return [false, false]

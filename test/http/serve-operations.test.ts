@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { once } from "node:events"
 import { connect } from "node:net"
+import { probeConnection } from "./probe-connection.ts"
 import type { Page } from "../../src/http/Operations.ts"
 import { serveOperations } from "../../src/http/serve-operations.ts"
 
@@ -36,6 +37,20 @@ describe("the port for operations", () => {
         yield* said(port, "GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"),
         ["HTTP/1.1 200 OK", "ok"]
       )
+    })
+  )
+
+  it.live("tells the length of what it sends, so that the next answer on the connection can be read", () =>
+    Effect.gen(function* () {
+      const port = yield* served(() => Effect.succeed(ready))
+      const asked = (method: string) =>
+        Effect.promise(() => probeConnection(`http://127.0.0.1:${port}/readyz`, [method, "GET"]))
+      for (const method of ["HEAD", "OPTIONS"]) {
+        assert.deepStrictEqual(yield* asked(method), [
+          { status: 200, reused: false },
+          { status: 200, reused: true }
+        ])
+      }
     })
   )
 

@@ -86,7 +86,10 @@ describe("an answer", () => {
     answer(exchange, "a".repeat(100_000))
     const { body, headers, isWhole, status } = client.last
     assert.deepStrictEqual([status, body.length, isWhole], ["200 OK", 100_000, true])
-    assert.deepStrictEqual(headers, [["x-a", "b"]])
+    assert.deepStrictEqual(headers, [
+      ["x-a", "b"],
+      ["content-length", "100000"]
+    ])
     answer(exchange, "again")
     exchange.destroy()
     client.leave()
@@ -109,6 +112,13 @@ describe("an answer", () => {
       [client.last.header("content-length"), client.last.body, client.last.isWhole],
       ["5", "", true]
     )
+  })
+
+  it("to a HEAD tells no length of what would be streamed", () => {
+    const client = clientOf()
+    const exchange = client.askLocally({ method: "HEAD" }, (exchange) => exchange.begin(200, [["x-a", "b"]]))!
+    exchange.end()
+    assert.deepStrictEqual([client.last.headers, client.last.isWhole], [[["x-a", "b"]], true])
   })
 
   it("that is streamed goes out in pieces that fit under a cork each", () => {
