@@ -1,6 +1,7 @@
 /** What every simulated provider interface offers to the server. */
-import { isJsonObject, type Json, type JsonObject } from "../formats/json/json.ts"
+import { isJsonObject, type JsonObject } from "../formats/json/json.ts"
 import type { Answer, PlainAnswer } from "./http/Answer.ts"
+import { jsonIn } from "./read-json.ts"
 import type { Settings } from "./settings.ts"
 
 /** What a provider says about a request it does not take. */
@@ -41,14 +42,10 @@ export interface Protocol {
   readonly answer: (request: Request) => Answer | Complaint
 }
 
-/** Provider interfaces that take a JSON object. */
+/** The `parse` of interfaces that take a JSON object. */
 export const parseJson = (call: Call, malformed: Complaint): { readonly body: JsonObject } | Complaint => {
-  try {
-    const body: unknown = JSON.parse(call.raw.toString())
-    return isJsonObject(body) ? { body } : malformed
-  } catch {
-    return malformed
-  }
+  const body = jsonIn(call.raw.toString())
+  return isJsonObject(body) ? { body } : malformed
 }
 
 export type Rule<A> = (request: A) => Complaint | undefined
@@ -60,10 +57,3 @@ export const firstComplaint = <A>(rules: ReadonlyArray<Rule<A>>, request: A): Co
   }
   return undefined
 }
-
-export const stringOf = (value: Json | undefined): string | undefined =>
-  typeof value === "string" ? value : undefined
-export const numberOf = (value: Json | undefined): number | undefined =>
-  typeof value === "number" ? value : undefined
-export const listOf = (value: Json | undefined): ReadonlyArray<Json> =>
-  Array.isArray(value) ? (value as ReadonlyArray<Json>) : []

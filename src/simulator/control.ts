@@ -3,6 +3,7 @@ import { isJsonObject } from "../formats/json/json.ts"
 import type { LocalExchange } from "../sockets/LocalExchange.ts"
 import type { Observer } from "./http/Observer.ts"
 import type { Replays } from "./http/Replays.ts"
+import { jsonIn } from "./read-json.ts"
 import { noSettings, parseSettings, type Settings } from "./settings.ts"
 
 export interface Control {
@@ -64,18 +65,10 @@ const setDefaults = (control: Control, exchange: LocalExchange, body: Buffer): v
 }
 
 const addReplay = (control: Control, exchange: LocalExchange, body: Buffer): void => {
-  const order = readJson(body)
+  const order = jsonIn(body.toString())
   const complaint = isJsonObject(order) ? control.replays.add(order) : "the body is a JSON object"
   if (complaint === undefined) send(exchange, 200, { ok: true })
   else send(exchange, 400, { error: complaint })
-}
-
-const readJson = (body: Buffer): unknown => {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    return undefined
-  }
 }
 
 const send = (exchange: LocalExchange, status: number, body: unknown): void =>

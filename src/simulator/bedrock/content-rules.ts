@@ -1,7 +1,14 @@
 /** What Converse refuses of a conversation: roles, empty blocks, formats, names of documents, tools without results. */
-import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
-import { type Complaint, listOf, type Request, type Rule, stringOf } from "../Protocol.ts"
-import { objectOf } from "./read-ask.ts"
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  objectOf,
+  stringOf
+} from "../../formats/json/json.ts"
+import { givenString } from "../read-json.ts"
+import type { Complaint, Request, Rule } from "../Protocol.ts"
 
 const blockKinds = new Set([
   "text",
@@ -97,14 +104,14 @@ const checkFile = (file: JsonObject, at: string, formats: ReadonlySet<string>): 
   const source = objectOf(file["source"])
   if (source["text"] !== undefined || source["s3Location"] !== undefined || source["content"] !== undefined)
     return undefined
-  const bytes = stringOf(source["bytes"])
+  const bytes = givenString(source["bytes"])
   return bytes !== undefined && bytes !== "" && bytes.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(bytes)
     ? undefined
     : { message: `The bytes field at ${at}.source is not valid base64.` }
 }
 
 const checkDocument = (file: JsonObject, at: string): Complaint | undefined => {
-  const name = stringOf(file["name"]) ?? ""
+  const name = stringOf(file["name"])
   if (!/^[A-Za-z0-9\s\-()[\]]{1,200}$/.test(name.replaceAll("_", "-")) || /\s{2,}/.test(name))
     return {
       message:
@@ -123,7 +130,7 @@ const checkId = (id: Json | undefined, at: string): Complaint | undefined =>
 const checkToolUse = (use: JsonObject, at: string): Complaint | undefined => {
   const complaint = checkId(use["toolUseId"], at)
   if (complaint !== undefined) return complaint
-  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(stringOf(use["name"]) ?? ""))
+  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(stringOf(use["name"])))
     return {
       message: `1 validation error detected: Value '${String(use["name"])}' at '${at}.name' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+`
     }

@@ -1,20 +1,12 @@
 /** InvokeModel and its stream for Claude: the Messages protocol without model and stream, wrapped in AWS's frames. */
-import { isJsonObject } from "../../formats/json/json.ts"
-import { plainJson, type Frame } from "../http/Answer.ts"
+import { isJsonObject, listOf } from "../../formats/json/json.ts"
+import { type Frame, plainJson } from "../http/Answer.ts"
 import { bedrockAnthropicToolId, bedrockMessageId } from "../make-id.ts"
 import { promptOf, readAsk } from "../messages/read-ask.ts"
 import { bodyRules } from "../messages/rules.ts"
 import { writeBody, writeEvents } from "../messages/write-answer.ts"
 import { isClaude, isMissing } from "../models.ts"
-import {
-  type Call,
-  firstComplaint,
-  listOf,
-  parseJson,
-  type Protocol,
-  type Request,
-  type Rule
-} from "../Protocol.ts"
+import { type Call, firstComplaint, parseJson, type Protocol, type Request, type Rule } from "../Protocol.ts"
 import type { Turn } from "../turn/Turn.ts"
 import { composeTurn } from "../turn/compose-turn.ts"
 import { authenticate } from "./authenticate.ts"

@@ -1,9 +1,17 @@
 /** What a Converse request asks for. */
-import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  objectOf,
+  stringOf
+} from "../../formats/json/json.ts"
 import { bedrockToolId } from "../make-id.ts"
-import { listOf, numberOf, type Request, stringOf } from "../Protocol.ts"
+import { givenNumber, givenString, jsonIn } from "../read-json.ts"
+import type { Request } from "../Protocol.ts"
 import { countInput } from "../turn/count-input.ts"
-import { jsonInWords, schemaIn } from "../turn/json-in-words.ts"
+import { jsonInWords } from "../turn/json-in-words.ts"
 import type { Ask, ToolOffer } from "../turn/Turn.ts"
 
 const prefaceTokens = 6
@@ -19,11 +27,11 @@ export const readAsk = ({ body, model, settings }: Omit<Request, "call">): Ask =
     model,
     settings,
     inputTokens: countInput([body["system"], messages, toolConfig["tools"]], messages.length),
-    outputCap: numberOf(config["maxTokens"]),
+    outputCap: givenNumber(config["maxTokens"]),
     stopSequences: listOf(config["stopSequences"]).filter((item) => typeof item === "string"),
     tools: toolOffers(toolConfig),
     toolChoice: isJsonObject(choice["tool"])
-      ? { name: stringOf(choice["tool"]["name"]) ?? "" }
+      ? { name: stringOf(choice["tool"]["name"]) }
       : choice["any"] === undefined
         ? "auto"
         : "any",
@@ -42,16 +50,14 @@ const thinksByEffort = (model: string, { reasoning_effort: effort }: JsonObject)
   /\bdeepseek\b/.test(model) && effort === "high"
 
 const systemTexts = (body: JsonObject): ReadonlyArray<string> =>
-  listOf(body["system"]).flatMap((block) => stringOf(objectOf(block)["text"]) ?? [])
+  listOf(body["system"]).flatMap((block) => givenString(objectOf(block)["text"]) ?? [])
 
 /** The schema is a text here. */
 const jsonOf = (body: JsonObject): Ask["json"] => {
   const structure = objectOf(objectOf(objectOf(body["outputConfig"])["textFormat"])["structure"])
-  const schema = stringOf(objectOf(structure["jsonSchema"])["schema"])
-  return schema === undefined ? undefined : { schema: schemaIn(schema) }
+  const schema = givenString(objectOf(structure["jsonSchema"])["schema"])
+  return schema === undefined ? undefined : { schema: jsonIn(schema) }
 }
-
-export const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
 
 export const promptOf = (body: JsonObject): string => {
   for (const message of listOf(body["messages"]).toReversed()) {
@@ -64,7 +70,7 @@ export const promptOf = (body: JsonObject): string => {
 
 const textOf = (content: Json | undefined): string =>
   listOf(content)
-    .map((block) => stringOf(objectOf(block)["text"]) ?? "")
+    .map((block) => stringOf(objectOf(block)["text"]))
     .join("")
 
 const toolOffers = (toolConfig: JsonObject): ReadonlyArray<ToolOffer> =>
@@ -88,7 +94,7 @@ const resultText = (result: JsonObject): string =>
   listOf(result["content"])
     .map(
       (part) =>
-        stringOf(objectOf(part)["text"]) ??
+        givenString(objectOf(part)["text"]) ??
         (objectOf(part)["json"] === undefined ? "" : JSON.stringify(objectOf(part)["json"]))
     )
     .join("")

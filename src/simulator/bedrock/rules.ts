@@ -1,10 +1,9 @@
 /** What Converse refuses of a request as a whole. Unknown fields, which AWS drops in silence, are refused: they are mistakes. */
-import { isJsonObject, type JsonObject } from "../../formats/json/json.ts"
+import { isJsonObject, type JsonObject, listOf, objectOf } from "../../formats/json/json.ts"
 import { isClaude, knownModel } from "../models.ts"
-import { type Complaint, listOf, type Request, type Rule } from "../Protocol.ts"
+import type { Complaint, Request, Rule } from "../Protocol.ts"
 import { contentRules } from "./content-rules.ts"
 import { knownBetas } from "./invoke.ts"
-import { objectOf } from "./read-ask.ts"
 
 const fields = new Set(
   (

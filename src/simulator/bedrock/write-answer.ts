@@ -1,6 +1,7 @@
 /** A turn as Converse writes it: one body, or the frames of its stream. */
 import type { Frame } from "../http/Answer.ts"
-import { joinPieces, type Pieces } from "../turn/vocabulary.ts"
+import { parseArguments } from "../turn/parse-arguments.ts"
+import { joinPieces } from "../turn/vocabulary.ts"
 import type { Stop, ToolCall, Turn } from "../turn/Turn.ts"
 import { eventFrame } from "./frames.ts"
 
@@ -44,16 +45,8 @@ const text = (turn: Turn) => {
 }
 
 const toolUse = (call: ToolCall) => ({
-  toolUse: { toolUseId: call.id, name: call.name, input: parseOrEmpty(call.arguments) }
+  toolUse: { toolUseId: call.id, name: call.name, input: parseArguments(call) }
 })
-
-const parseOrEmpty = (pieces: Pieces): unknown => {
-  try {
-    return JSON.parse(joinPieces(pieces))
-  } catch {
-    return {}
-  }
-}
 
 const usageOf = ({ usage }: Turn) =>
   usage && {

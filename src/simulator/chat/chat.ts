@@ -3,7 +3,8 @@ import { isJsonObject } from "../../formats/json/json.ts"
 import { plainJson, type StreamWire } from "../http/Answer.ts"
 import { completionId } from "../make-id.ts"
 import { isMissing } from "../models.ts"
-import { firstComplaint, numberOf, type Protocol } from "../Protocol.ts"
+import { givenNumber } from "../read-json.ts"
+import { firstComplaint, type Protocol } from "../Protocol.ts"
 import { composeTurn } from "../turn/compose-turn.ts"
 import { promptOf, readAsk } from "./read-ask.ts"
 import { openai } from "./openai.ts"
@@ -26,7 +27,7 @@ export const chat: Protocol = {
       model,
       created: Math.floor(Date.now() / 1000),
       settings,
-      choices: numberOf(body["n"]) ?? 1,
+      choices: givenNumber(body["n"]) ?? 1,
       includeUsage: isJsonObject(options) && options["include_usage"] === true
     }
     const headers = successHeaders()

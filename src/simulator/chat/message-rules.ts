@@ -1,7 +1,8 @@
 /** What chat providers refuse of a conversation: roles, empty contents, parts, tool calls without answers. */
-import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
+import { isJsonObject, type Json, type JsonObject, listOf, stringOf } from "../../formats/json/json.ts"
 import { isMistral, isOpenai } from "../models.ts"
-import { type Complaint, listOf, type Request, type Rule, stringOf } from "../Protocol.ts"
+import { givenString } from "../read-json.ts"
+import type { Complaint, Request, Rule } from "../Protocol.ts"
 import { emptyArray, invalidValue, missing, tooLong, wrongType } from "./refuse.ts"
 import { checkName, toolTypesOf } from "./tool-rules.ts"
 
@@ -66,7 +67,7 @@ const partTypesOf = (role: string, model: string): ReadonlyArray<string> => {
 
 const checkPart = (part: Json, role: string, at: string, model: string): Complaint | undefined => {
   if (!isJsonObject(part)) return wrongType(at, "an object", part)
-  const type = stringOf(part["type"])
+  const type = givenString(part["type"])
   if (type === undefined) return missing(`${at}.type`)
   if (type === "image_url" && role !== "user")
     return {
@@ -81,7 +82,7 @@ const checkPart = (part: Json, role: string, at: string, model: string): Complai
 
 const checkImage = (image: Json | undefined, at: string): Complaint | undefined => {
   if (!isJsonObject(image)) return wrongType(at, "an object", image)
-  const url = stringOf(image["url"])
+  const url = givenString(image["url"])
   if (url === undefined) return missing(`${at}.url`)
   if (/^https?:\/\//.test(url)) return undefined
   return /^data:image\/(png|jpeg|jpg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(url)
@@ -129,7 +130,7 @@ const answeredCalls: Rule<Request> = ({ body }) => {
   const list = listOf(body["messages"]) as ReadonlyArray<JsonObject>
   for (const [index, message] of list.entries()) {
     if (message["role"] === "tool") {
-      const id = stringOf(message["tool_call_id"])
+      const id = givenString(message["tool_call_id"])
       if (id === undefined) return missing(`messages[${index}].tool_call_id`)
       if (!open.includes(id))
         return {
@@ -141,7 +142,7 @@ const answeredCalls: Rule<Request> = ({ body }) => {
       continue
     }
     if (open.length > 0) return unanswered(index)
-    open = listOf(message["tool_calls"]).map((call) => stringOf((call as JsonObject)["id"]) ?? "")
+    open = listOf(message["tool_calls"]).map((call) => stringOf((call as JsonObject)["id"]))
   }
   return open.length > 0 ? unanswered(list.length) : undefined
 }

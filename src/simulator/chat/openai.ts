@@ -1,5 +1,6 @@
 /** What the interfaces of the chat provider have in common: chat, Responses, images and speech. */
-import { parseJson, type Protocol, stringOf } from "../Protocol.ts"
+import { stringOf } from "../../formats/json/json.ts"
+import { parseJson, type Protocol } from "../Protocol.ts"
 import { authenticate, malformedJson, refuse } from "./refuse.ts"
 
 export const openai: Omit<Protocol, "prompt" | "answer"> = {
@@ -7,5 +8,5 @@ export const openai: Omit<Protocol, "prompt" | "answer"> = {
   overloaded: 503,
   authenticate,
   parse: (call) => parseJson(call, malformedJson),
-  model: (_, body) => stringOf(body["model"]) ?? ""
+  model: (_, body) => stringOf(body["model"])
 }

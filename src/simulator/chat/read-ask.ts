@@ -1,7 +1,8 @@
 /** What a chat request asks for. */
-import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
+import { isJsonObject, type Json, type JsonObject, listOf, stringOf } from "../../formats/json/json.ts"
 import { callId } from "../make-id.ts"
-import { listOf, numberOf, type Request, stringOf } from "../Protocol.ts"
+import { givenNumber } from "../read-json.ts"
+import type { Request } from "../Protocol.ts"
 import { countInput } from "../turn/count-input.ts"
 import { jsonInWords } from "../turn/json-in-words.ts"
 import type { Ask, ToolOffer } from "../turn/Turn.ts"
@@ -13,7 +14,7 @@ export const readAsk = ({ body, model, settings }: Request): Ask => {
     model,
     settings,
     inputTokens: countInput([messages, body["tools"]], messages.length),
-    outputCap: numberOf(body["max_completion_tokens"]) ?? numberOf(body["max_tokens"]),
+    outputCap: givenNumber(body["max_completion_tokens"]) ?? givenNumber(body["max_tokens"]),
     stopSequences:
       typeof body["stop"] === "string"
         ? [body["stop"]]
@@ -40,7 +41,7 @@ export const promptOf = (body: JsonObject): string => {
 const textOf = (content: Json | undefined): string => {
   if (typeof content === "string") return content
   let text = ""
-  for (const part of listOf(content)) if (isJsonObject(part)) text += stringOf(part["text"]) ?? ""
+  for (const part of listOf(content)) if (isJsonObject(part)) text += stringOf(part["text"])
   return text
 }
 
@@ -56,7 +57,7 @@ const choiceOf = (choice: Json | undefined): Ask["toolChoice"] => {
   if (choice === "none") return "none"
   if (choice === "required") return "any"
   const named = isJsonObject(choice) ? choice["function"] : undefined
-  return isJsonObject(named) ? { name: stringOf(named["name"]) ?? "" } : "auto"
+  return isJsonObject(named) ? { name: stringOf(named["name"]) } : "auto"
 }
 
 /** The results at the end of the conversation, if it ends with any. */

@@ -1,7 +1,8 @@
 /** What chat providers refuse of a request as a whole, in their own words; some rules hold for OpenAI's models alone. */
-import { isJsonObject, type JsonObject } from "../../formats/json/json.ts"
+import { isJsonObject, type JsonObject, listOf } from "../../formats/json/json.ts"
 import { isOpenai, knownModel } from "../models.ts"
-import { listOf, type Request, type Rule, stringOf } from "../Protocol.ts"
+import { givenString } from "../read-json.ts"
+import type { Request, Rule } from "../Protocol.ts"
 import { messageRules } from "./message-rules.ts"
 import { emptyArray, invalidValue, missing, tooLong, unsupported, wrongType } from "./refuse.ts"
 import { toolRules } from "./tool-rules.ts"
@@ -134,7 +135,7 @@ const effort: Rule<Request> = ({ body, model }) => {
 
 const userLength: Rule<Request> = ({ body, model }) => {
   for (const name of ["user", "safety_identifier"]) {
-    const value = stringOf(body[name])
+    const value = givenString(body[name])
     if (isOpenai(model) && value !== undefined && value.length > 64) return tooLong(name, 64, value.length)
   }
   return undefined
@@ -163,7 +164,7 @@ const format: Rule<Request> = ({ body }) => {
 
 const schemaFormat = (declared: JsonObject | undefined) => {
   if (!isJsonObject(declared)) return missing("response_format.json_schema")
-  const name = stringOf(declared["name"])
+  const name = givenString(declared["name"])
   if (name === undefined) return missing("response_format.json_schema.name")
   if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name))
     return {

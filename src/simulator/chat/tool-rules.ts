@@ -1,7 +1,8 @@
 /** What chat providers refuse of tools. */
-import { isJsonObject, type JsonObject } from "../../formats/json/json.ts"
+import { isJsonObject, type JsonObject, listOf, objectOf } from "../../formats/json/json.ts"
 import { isOpenai } from "../models.ts"
-import { type Complaint, listOf, type Request, type Rule, stringOf } from "../Protocol.ts"
+import { givenString } from "../read-json.ts"
+import type { Complaint, Request, Rule } from "../Protocol.ts"
 import { emptyArray, invalidValue, missing, tooLong } from "./refuse.ts"
 
 const nameLengthMax = 64
@@ -23,7 +24,7 @@ const shapes: Rule<Request> = ({ body, model }) => {
   if (tools === undefined || tools === null) return undefined
   if (listOf(tools).length === 0) return isOpenai(model) ? emptyArray("tools") : undefined
   for (const [index, tool] of listOf(tools).entries()) {
-    const complaint = checkTool(isJsonObject(tool) ? tool : {}, `tools[${index}]`, model)
+    const complaint = checkTool(objectOf(tool), `tools[${index}]`, model)
     if (complaint !== undefined) return complaint
   }
   return undefined
@@ -41,7 +42,7 @@ const checkTool = (tool: JsonObject, at: string, model: string): Complaint | und
   if (type === "custom") return undefined
   const declared = tool["function"]
   if (!isJsonObject(declared)) return missing(`${at}.function`)
-  const name = stringOf(declared["name"])
+  const name = givenString(declared["name"])
   if (name === undefined) return missing(`${at}.function.name`)
   return (
     checkName(name, `${at}.function.name`) ?? checkParameters(declared, name, `${at}.function.parameters`)
@@ -72,7 +73,7 @@ export const checkParameters = (declared: JsonObject, name: string, at: string):
   if (parameters["additionalProperties"] !== false)
     return complain("In context=(), 'additionalProperties' is required to be supplied and to be false.")
   const required = listOf(parameters["required"])
-  const names = Object.keys(isJsonObject(parameters["properties"]) ? parameters["properties"] : {})
+  const names = Object.keys(objectOf(parameters["properties"]))
   return names.every((property) => required.includes(property))
     ? undefined
     : complain(

@@ -1,5 +1,5 @@
 /** Recorded answers, queued by a test and given verbatim to the next call whose path ends as asked. */
-import { isJsonObject, type Json } from "../../formats/json/json.ts"
+import { isJsonObject, type Json, objectOf } from "../../formats/json/json.ts"
 import type { HeaderList } from "../../sockets/write-head.ts"
 import type { Answer, Frame, StreamWire } from "./Answer.ts"
 
@@ -29,7 +29,7 @@ export class Replays {
     if (!isJsonObject(order) || typeof order["path"] !== "string")
       return "path: the end of the paths to answer"
     if (typeof order["body"] !== "string") return "body: the answer in base64"
-    const headers = isJsonObject(order["headers"]) ? order["headers"] : {}
+    const headers = objectOf(order["headers"])
     const chunkSizes = Array.isArray(order["chunkSizes"])
       ? (order["chunkSizes"] as ReadonlyArray<number>)
       : []

@@ -1,11 +1,12 @@
 /** Image generations and edits. */
 import * as uWS from "uWebSockets.js"
-import type { Json, JsonObject } from "../../formats/json/json.ts"
+import { type Json, type JsonObject, stringOf } from "../../formats/json/json.ts"
 import { openai } from "../chat/openai.ts"
 import { invalidValue, missing, missingModel, successHeaders, unknownParameter } from "../chat/refuse.ts"
 import { type Answer, plainJson } from "../http/Answer.ts"
 import { isMissing } from "../models.ts"
-import { type Call, type Complaint, type Protocol, type Request, stringOf } from "../Protocol.ts"
+import { givenString } from "../read-json.ts"
+import type { Call, Complaint, Protocol, Request } from "../Protocol.ts"
 import { countInput } from "../turn/count-input.ts"
 
 /** One grey pixel. */
@@ -28,7 +29,7 @@ const editFields = new Set([
 
 export const imageGenerations: Protocol = {
   ...openai,
-  prompt: (body) => stringOf(body["prompt"]) ?? "",
+  prompt: (body) => stringOf(body["prompt"]),
   answer: (request) => answer(request, generationFields)
 }
 
@@ -43,7 +44,7 @@ export const imageEdits: Protocol = {
 
 const answer = ({ body, model, settings }: Request, fields: ReadonlySet<string>): Answer | Complaint => {
   if (isMissing(model)) return missingModel(model)
-  const prompt = stringOf(body["prompt"])
+  const prompt = givenString(body["prompt"])
   if (prompt === undefined || prompt === "") return missing("prompt")
   const unknown = Object.keys(body).find((name) => !fields.has(name))
   if (unknown !== undefined && !settings.lenient) return unknownParameter(unknown)

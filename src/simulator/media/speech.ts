@@ -1,10 +1,11 @@
 /** Speech: audio bytes of the asked format, always the same for the same text. */
+import { stringOf } from "../../formats/json/json.ts"
 import { openai } from "../chat/openai.ts"
 import { eventStream, invalidValue, missing, missingModel, successHeaders, tooLong } from "../chat/refuse.ts"
 import type { Frame, StreamWire } from "../http/Answer.ts"
 import { isMissing } from "../models.ts"
 import { ownEntry } from "../own-entry.ts"
-import { type Protocol, stringOf } from "../Protocol.ts"
+import type { Protocol } from "../Protocol.ts"
 
 const contentTypes: Readonly<Record<string, string>> = {
   mp3: "audio/mpeg",
@@ -20,7 +21,7 @@ const bytesPerCharacter = 200
 
 export const speech: Protocol = {
   ...openai,
-  prompt: (body) => stringOf(body["input"]) ?? "",
+  prompt: (body) => stringOf(body["input"]),
   answer: ({ body, model, settings }) => {
     if (isMissing(model)) return missingModel(model)
     for (const name of ["model", "input", "voice"])

@@ -1,7 +1,8 @@
 /** What the Messages provider refuses of one content block. */
-import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
+import { isJsonObject, type Json, type JsonObject, listOf, stringOf } from "../../formats/json/json.ts"
 import { ownEntry } from "../own-entry.ts"
-import { type Complaint, listOf, stringOf } from "../Protocol.ts"
+import { givenString } from "../read-json.ts"
+import type { Complaint } from "../Protocol.ts"
 
 const types = (
   "advisor_tool_result bash_code_execution_tool_result code_execution_tool_result compaction container_upload document " +
@@ -16,7 +17,7 @@ const assistantsOnly = new Set(["tool_use", "thinking", "redacted_thinking", "se
 
 export const checkBlock = (block: Json, at: string, role: string): Complaint | undefined => {
   if (!isJsonObject(block)) return { message: `${at}: Input should be an object` }
-  const type = stringOf(block["type"])
+  const type = givenString(block["type"])
   if (type === undefined) return { message: `${at}.type: Field required` }
   if (!known.has(type))
     return {
@@ -91,12 +92,12 @@ const image = (block: JsonObject, at: string): Complaint | undefined => {
   if (source["type"] === "url") return url(source, `${at}.source`)
   if (source["type"] === "file") return undefined
   if (source["type"] !== "base64") return unknownSource(source, `${at}.source`, "'base64', 'file', 'url'")
-  const mediaType = stringOf(source["media_type"]) ?? ""
+  const mediaType = stringOf(source["media_type"])
   if (ownEntry(imageTypes, mediaType) === undefined)
     return {
       message: `${at}.source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'`
     }
-  return base64(source, `${at}.source`) ?? mismatch(stringOf(source["data"])!, mediaType, at)
+  return base64(source, `${at}.source`) ?? mismatch(givenString(source["data"])!, mediaType, at)
 }
 
 /** Only data that is known to be another kind of image is refused: tests may send pictures of nothing. */
@@ -136,12 +137,12 @@ const unknownSource = (source: JsonObject, at: string, tags: string): Complaint 
 })
 
 const url = (source: JsonObject, at: string): Complaint | undefined =>
-  /^https?:\/\//.test(stringOf(source["url"]) ?? "")
+  /^https?:\/\//.test(stringOf(source["url"]))
     ? undefined
     : { message: `${at}.url.url: Only HTTP and HTTPS URLs are supported.` }
 
 const base64 = (source: JsonObject, at: string): Complaint | undefined => {
-  const data = stringOf(source["data"])
+  const data = givenString(source["data"])
   if (data === undefined || data === "") return { message: `${at}.base64.data: Field required` }
   const clean = data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data)
   return clean ? undefined : { message: `${at}.base64: invalid base64 data` }

@@ -1,5 +1,6 @@
 /** The beta flags of a call, each of which opens some fields. */
-import { listOf, type Request } from "../Protocol.ts"
+import { listOf } from "../../formats/json/json.ts"
+import type { Request } from "../Protocol.ts"
 
 /** In the header, or on Bedrock in the body. */
 export const flagsOf = ({ body, call }: Request): string =>

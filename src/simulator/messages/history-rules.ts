@@ -1,8 +1,9 @@
 /** What the Messages provider refuses of a conversation: roles, empty messages, tools without results. */
-import { isJsonObject, type JsonObject } from "../../formats/json/json.ts"
+import { isJsonObject, type JsonObject, listOf, stringOf } from "../../formats/json/json.ts"
 import { knownModel } from "../models.ts"
 import { ownEntry } from "../own-entry.ts"
-import { type Complaint, listOf, type Request, type Rule, stringOf } from "../Protocol.ts"
+import { givenString } from "../read-json.ts"
+import type { Complaint, Request, Rule } from "../Protocol.ts"
 import { checkBlock } from "./block-rules.ts"
 import { flagsOf } from "./flags.ts"
 
@@ -82,7 +83,7 @@ const toolResults: Rule<Request> = (request) => {
   const turns = turnsOf(request)
   const seen = new Set<string>()
   for (const [position, { message, index }] of turns.entries()) {
-    const uses = blocksOf(message, "tool_use").map((block) => stringOf(block["id"]) ?? "")
+    const uses = blocksOf(message, "tool_use").map((block) => stringOf(block["id"]))
     for (const id of uses) {
       if (seen.has(id)) return { message: "messages: `tool_use` ids must be unique" }
       seen.add(id)
@@ -148,7 +149,7 @@ const prefill: Rule<Request> = (request) => {
         "This model does not support assistant message prefill. The conversation must end with a user message."
     }
   const content = last["content"]
-  const end = typeof content === "string" ? content : stringOf(blocksOf(last, "text").at(-1)?.["text"])
+  const end = typeof content === "string" ? content : givenString(blocksOf(last, "text").at(-1)?.["text"])
   return end !== undefined && /\s$/.test(end)
     ? { message: "messages: final assistant content cannot end with trailing whitespace" }
     : undefined

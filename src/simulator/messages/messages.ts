@@ -1,9 +1,9 @@
 /** The Messages interface. */
-import type { Frame, StreamWire } from "../http/Answer.ts"
-import { plainJson } from "../http/Answer.ts"
+import { stringOf } from "../../formats/json/json.ts"
+import { type Frame, plainJson, type StreamWire } from "../http/Answer.ts"
 import { anthropicRequestId, anthropicToolId, messageId } from "../make-id.ts"
 import { isMissing } from "../models.ts"
-import { type Call, type Complaint, firstComplaint, parseJson, type Protocol, stringOf } from "../Protocol.ts"
+import { type Call, type Complaint, firstComplaint, parseJson, type Protocol } from "../Protocol.ts"
 import { composeTurn } from "../turn/compose-turn.ts"
 import { promptOf, readAsk } from "./read-ask.ts"
 import { refuse, successHeaders } from "./refuse.ts"
@@ -25,7 +25,7 @@ export const messages: Protocol = {
   overloaded: 529,
   authenticate,
   parse: (call) => parseJson(call, { message: "The request body is not valid JSON." }),
-  model: (_, body) => stringOf(body["model"]) ?? "",
+  model: (_, body) => stringOf(body["model"]),
   prompt: promptOf,
   answer: (asked) => {
     if (isMissing(asked.model)) return { status: 404, message: `model: ${asked.model}` }

@@ -1,6 +1,14 @@
 /** What a Messages request asks for. */
-import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
-import { listOf, numberOf, type Request, stringOf } from "../Protocol.ts"
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  objectOf,
+  stringOf
+} from "../../formats/json/json.ts"
+import { givenNumber } from "../read-json.ts"
+import type { Request } from "../Protocol.ts"
 import { countInput } from "../turn/count-input.ts"
 import { isMinimax } from "../models.ts"
 import { jsonInWords } from "../turn/json-in-words.ts"
@@ -9,17 +17,16 @@ import type { Ask, ToolOffer } from "../turn/Turn.ts"
 const prefaceTokens = 6
 
 export const readAsk = ({ body, model, settings }: Request, toolId: () => string): Ask => {
-  const choice = isJsonObject(body["tool_choice"]) ? body["tool_choice"] : {}
-  const thinking = isJsonObject(body["thinking"]) ? body["thinking"] : {}
+  const choice = objectOf(body["tool_choice"])
+  const thinking = objectOf(body["thinking"])
   return {
     model,
     settings,
     inputTokens: inputTokens(body),
-    outputCap: numberOf(body["max_tokens"]),
+    outputCap: givenNumber(body["max_tokens"]),
     stopSequences: listOf(body["stop_sequences"]).filter((item) => typeof item === "string"),
     tools: toolOffers(body),
-    toolChoice:
-      choice["type"] === "tool" ? { name: stringOf(choice["name"]) ?? "" } : choiceOf(choice["type"]),
+    toolChoice: choice["type"] === "tool" ? { name: stringOf(choice["name"]) } : choiceOf(choice["type"]),
     parallelTools: choice["disable_parallel_tool_use"] !== true,
     preface: prefaceTokens,
     prompt: promptOf(body),
@@ -50,7 +57,7 @@ const textOf = (content: Json | undefined): string => {
   if (typeof content === "string") return content
   let text = ""
   for (const block of listOf(content))
-    if (isJsonObject(block) && block["type"] === "text") text += stringOf(block["text"]) ?? ""
+    if (isJsonObject(block) && block["type"] === "text") text += stringOf(block["text"])
   return text
 }
 
@@ -78,7 +85,7 @@ const toolResultOf = (body: JsonObject): string | undefined => {
 }
 
 const jsonOf = (body: JsonObject): Ask["json"] => {
-  const config = isJsonObject(body["output_config"]) ? body["output_config"] : {}
+  const config = objectOf(body["output_config"])
   const format = config["format"] ?? body["output_format"]
   return isJsonObject(format) && format["type"] === "json_schema" ? { schema: format["schema"] } : undefined
 }

@@ -1,7 +1,8 @@
 /** What the Messages provider refuses of a request as a whole, in its own words. */
-import { isJsonObject, type Json } from "../../formats/json/json.ts"
+import { isJsonObject, type Json, listOf, objectOf } from "../../formats/json/json.ts"
 import { knownModel } from "../models.ts"
-import { type Complaint, listOf, numberOf, type Request, type Rule } from "../Protocol.ts"
+import { givenNumber } from "../read-json.ts"
+import type { Complaint, Request, Rule } from "../Protocol.ts"
 import { flagsOf } from "./flags.ts"
 import { historyRules } from "./history-rules.ts"
 import { toolRules } from "./tool-rules.ts"
@@ -36,9 +37,9 @@ const capped: Rule<Request> = ({ body, model }) => {
   const cap = body["max_tokens"]
   if (cap === undefined) return { message: "max_tokens: Field required" }
   if (!Number.isInteger(cap)) return { message: "max_tokens: Input should be a valid integer" }
-  if (numberOf(cap)! < 0) return { message: "max_tokens: must be greater than or equal to 0" }
+  if (givenNumber(cap)! < 0) return { message: "max_tokens: must be greater than or equal to 0" }
   const most = knownModel(model).maxOutputTokens
-  return most !== null && numberOf(cap)! > most
+  return most !== null && givenNumber(cap)! > most
     ? {
         message: `max_tokens: ${cap as number} > ${most}, which is the maximum allowed number of output tokens for ${model}`
       }
@@ -97,9 +98,9 @@ const thinking: Rule<Request> = ({ body, model }) => {
 
 const budget = (tokens: Json | undefined, cap: Json | undefined): Complaint | undefined => {
   if (tokens === undefined) return { message: "thinking.enabled.budget_tokens: Field required" }
-  if (numberOf(tokens) === undefined || numberOf(tokens)! < 1024)
+  if (givenNumber(tokens) === undefined || givenNumber(tokens)! < 1024)
     return { message: "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024" }
-  return numberOf(cap) !== undefined && numberOf(tokens)! >= numberOf(cap)!
+  return givenNumber(cap) !== undefined && givenNumber(tokens)! >= givenNumber(cap)!
     ? {
         message:
           "`max_tokens` must be greater than `thinking.budget_tokens`. Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking#max-tokens-and-context-window-size"
@@ -117,7 +118,7 @@ const stops: Rule<Request> = ({ body }) => {
 }
 
 const structured: Rule<Request> = ({ body, model }) => {
-  const config = isJsonObject(body["output_config"]) ? body["output_config"] : {}
+  const config = objectOf(body["output_config"])
   const effort = config["effort"]
   if (
     effort !== undefined &&

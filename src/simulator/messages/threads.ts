@@ -1,7 +1,7 @@
 /** Conversations that the provider keeps, so that a caller sends only what is new: what was said, by the last answer's id. */
 import { remember } from "../../collections/remember.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
-import { type Complaint, listOf, type Request, stringOf } from "../Protocol.ts"
+import { isJsonObject, type Json, type JsonObject, listOf, stringOf } from "../../formats/json/json.ts"
+import type { Complaint, Request } from "../Protocol.ts"
 
 const keptMax = 200
 
@@ -11,7 +11,7 @@ const kept = new Map<string, JsonObject>()
 export const withHistory = (request: Request): Request | Complaint => {
   const { thread, ...body } = request.body
   if (!isJsonObject(thread) || thread["type"] !== "continue") return request
-  const id = stringOf(thread["previous_message_id"]) ?? ""
+  const id = stringOf(thread["previous_message_id"])
   const before = kept.get(id)
   if (before === undefined)
     return { status: 404, message: `thread: no state for '${id}'`, code: "thread_not_found" }

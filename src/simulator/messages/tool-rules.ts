@@ -1,7 +1,7 @@
 /** What the Messages provider refuses of tools. */
-import { isJsonObject, type JsonObject } from "../../formats/json/json.ts"
+import { isJsonObject, type JsonObject, listOf } from "../../formats/json/json.ts"
 import { knownModel } from "../models.ts"
-import { type Complaint, listOf, type Request, type Rule } from "../Protocol.ts"
+import type { Complaint, Request, Rule } from "../Protocol.ts"
 
 const namePattern = /^[a-zA-Z0-9_-]{1,128}$/
 

@@ -1,5 +1,6 @@
 /** A turn as the Messages protocol writes it: one body, or the events of a stream. */
-import type { Json, JsonObject } from "../../formats/json/json.ts"
+import type { JsonObject } from "../../formats/json/json.ts"
+import { parseArguments } from "../turn/parse-arguments.ts"
 import { joinPieces, type Pieces } from "../turn/vocabulary.ts"
 import type { Stop, Turn, TurnUsage } from "../turn/Turn.ts"
 
@@ -56,17 +57,8 @@ const toolBlocks = ({ calls }: Turn) =>
     type: "tool_use",
     id: call.id,
     name: call.name,
-    input: parseOrEmpty(call.arguments)
+    input: parseArguments(call)
   }))
-
-/** Arguments that the output cap cut off can not be parsed; the provider then gives what there is of them: nothing. */
-const parseOrEmpty = (pieces: Pieces): Json => {
-  try {
-    return JSON.parse(joinPieces(pieces)) as Json
-  } catch {
-    return {}
-  }
-}
 
 const ending = ({ stop, stopSequence }: Turn) => ({
   stop_reason: stopReasons[stop],

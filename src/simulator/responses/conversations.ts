@@ -1,8 +1,9 @@
 /** Making a conversation that later responses may continue. */
+import { listOf } from "../../formats/json/json.ts"
 import { successHeaders } from "../chat/refuse.ts"
 import { plainJson } from "../http/Answer.ts"
 import { storedId } from "../make-id.ts"
-import { listOf, type Protocol } from "../Protocol.ts"
+import type { Protocol } from "../Protocol.ts"
 import { countInput } from "../turn/count-input.ts"
 import { keep } from "./kept.ts"
 import { responses } from "./responses.ts"

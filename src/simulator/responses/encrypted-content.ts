@@ -3,8 +3,8 @@
  * its own item and to what the model made of it.
  */
 import { createHmac, hash } from "node:crypto"
-import { isJsonObject, type JsonObject } from "../../formats/json/json.ts"
-import { type Call, type Complaint, stringOf } from "../Protocol.ts"
+import { isJsonObject, type JsonObject, stringOf } from "../../formats/json/json.ts"
+import type { Call, Complaint } from "../Protocol.ts"
 
 /** What was made of a thought: a message, or the call of this id; `undefined` of one that was cut. */
 export type Outcome = string | undefined
@@ -20,7 +20,7 @@ export const encrypt = (account: string, itemId: string, outcome: Outcome): stri
 
 /** What was made of the thought, or why it is not taken. */
 export const decrypt = (account: string, item: JsonObject): { readonly outcome: Outcome } | Complaint => {
-  const content = stringOf(item["encrypted_content"]) ?? ""
+  const content = stringOf(item["encrypted_content"])
   const bytes = Buffer.from(content, "base64url")
   const body = bytes.subarray(head.length, -sumLength)
   if (!bytes.subarray(0, head.length).equals(head) || !sumOf(body).equals(bytes.subarray(-sumLength)))
@@ -40,7 +40,7 @@ const sumLength = 32
 const sumOf = (body: Buffer): Buffer => createHmac("sha256", "simulator").update(body).digest()
 
 const unverified = (item: JsonObject, reason: string): Complaint => {
-  const content = stringOf(item["encrypted_content"]) ?? ""
+  const content = stringOf(item["encrypted_content"])
   const named =
     isJsonObject(item) && typeof item["id"] === "string"
       ? `for item ${item["id"]}`

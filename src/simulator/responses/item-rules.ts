@@ -2,7 +2,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
 import { invalidValue, missing, tooLong, wrongType } from "../chat/refuse.ts"
 import { checkName } from "../chat/tool-rules.ts"
-import { type Complaint, stringOf } from "../Protocol.ts"
+import { givenString } from "../read-json.ts"
+import type { Complaint } from "../Protocol.ts"
 import { checkEach, checkTyped, shapesOf } from "./shape.ts"
 import { checkTool } from "./tool-rules.ts"
 
@@ -76,7 +77,7 @@ export const checkItem = (value: Json, at: string): Complaint | undefined => {
 
 const checkIds = (item: JsonObject, at: string): Complaint | undefined => {
   const prefix = idPrefixes[String(item["type"])]
-  const id = stringOf(item["id"])
+  const id = givenString(item["id"])
   if (prefix !== undefined && id !== undefined && !id.startsWith(prefix))
     return {
       message: `Invalid '${at}.id': '${id}'. Expected an ID that begins with '${prefix}'.`,
@@ -121,7 +122,7 @@ const checkContents = (item: JsonObject, at: string): Complaint | undefined => {
 }
 
 const checkMessage = (item: JsonObject, at: string): Complaint | undefined => {
-  const role = stringOf(item["role"])
+  const role = givenString(item["role"])
   if (role === undefined || !roles.includes(role)) return invalidValue(`${at}.role`, item["role"], roles)
   const parts = role === "assistant" ? saidParts : userParts
   return checkText(item["content"], `${at}.content`, (part, place) => checkPart(part, parts, place))

@@ -1,8 +1,9 @@
 /** What the Responses provider refuses of a request's settings. The members are those of the official SDK's types. */
-import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
+import { isJsonObject, type Json, type JsonObject, listOf, objectOf } from "../../formats/json/json.ts"
 import { invalidValue, missing, tooLong, unknownParameter, unsupported, wrongType } from "../chat/refuse.ts"
 import { knownModel } from "../models.ts"
-import { type Complaint, listOf, type Request, type Rule, stringOf } from "../Protocol.ts"
+import { givenString } from "../read-json.ts"
+import type { Complaint, Request, Rule } from "../Protocol.ts"
 import { checkShape, shapeOf, shapesOf } from "./shape.ts"
 import { ownItems } from "./read-ask.ts"
 
@@ -82,7 +83,7 @@ const included: Rule<Request> = ({ body }) => {
 
 const lengths: Rule<Request> = ({ body }) => {
   for (const name of ["user", "safety_identifier", "prompt_cache_key"]) {
-    const value = stringOf(body[name])
+    const value = givenString(body[name])
     if (value !== undefined && value.length > 64) return tooLong(name, 64, value.length)
   }
   return undefined
@@ -207,7 +208,7 @@ const checkSchema = ({ name, schema, strict }: JsonObject): Complaint | undefine
     )
   if (schema["additionalProperties"] !== false)
     return complain("In context=(), 'additionalProperties' is required to be supplied and to be false.")
-  const names = Object.keys(isJsonObject(schema["properties"]) ? schema["properties"] : {})
+  const names = Object.keys(objectOf(schema["properties"]))
   return names.every((property) => listOf(schema["required"]).includes(property))
     ? undefined
     : complain(

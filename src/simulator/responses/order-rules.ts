@@ -1,6 +1,7 @@
 /** What the Responses provider refuses of how the items of an input follow each other. */
 import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
-import { type Complaint, type Request, type Rule, stringOf } from "../Protocol.ts"
+import { givenString } from "../read-json.ts"
+import type { Complaint, Request, Rule } from "../Protocol.ts"
 import { accountOf, decrypt, type Outcome } from "./encrypted-content.ts"
 import { notKept, recallItem } from "./kept.ts"
 import { continued, ownItems } from "./read-ask.ts"
@@ -100,7 +101,7 @@ const readThought = (
 ): { readonly outcome: Outcome } | Complaint | undefined => {
   if (item["encrypted_content"] !== undefined && item["encrypted_content"] !== null)
     return decrypt(account, item)
-  const id = stringOf(item["id"])
+  const id = givenString(item["id"])
   return id === undefined || recallItem(id) !== undefined ? undefined : notKept(id)
 }
 

@@ -1,7 +1,15 @@
 /** What a Responses request asks for. */
-import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  objectOf,
+  stringOf
+} from "../../formats/json/json.ts"
 import { callId } from "../make-id.ts"
-import { listOf, numberOf, type Request, stringOf } from "../Protocol.ts"
+import { givenNumber, givenString } from "../read-json.ts"
+import type { Request } from "../Protocol.ts"
 import { countInput } from "../turn/count-input.ts"
 import type { Ask, ToolOffer } from "../turn/Turn.ts"
 import { recall, recallItem, type Stored } from "./kept.ts"
@@ -13,16 +21,16 @@ export const ownItems = (body: JsonObject): ReadonlyArray<Json> =>
     : listOf(body["input"]).map((item) => recallItem(referredId(item) ?? "") ?? item)
 
 export const referredId = (item: Json): string | undefined =>
-  isJsonObject(item) && item["type"] === "item_reference" ? stringOf(item["id"]) : undefined
+  isJsonObject(item) && item["type"] === "item_reference" ? givenString(item["id"]) : undefined
 
 export const conversationId = (body: JsonObject): string | undefined => {
   const conversation = body["conversation"]
-  return stringOf(isJsonObject(conversation) ? conversation["id"] : conversation)
+  return givenString(isJsonObject(conversation) ? conversation["id"] : conversation)
 }
 
 /** What the request continues. */
 export const continued = (body: JsonObject): Stored => {
-  const id = stringOf(body["previous_response_id"]) ?? conversationId(body)
+  const id = givenString(body["previous_response_id"]) ?? conversationId(body)
   return (id === undefined ? undefined : recall(id)) ?? { items: [], tokens: 0 }
 }
 
@@ -32,14 +40,14 @@ export const countRequest = (body: JsonObject): number => {
 }
 
 export const readAsk = ({ body, model, settings }: Request): Ask => {
-  const text = isJsonObject(body["text"]) ? body["text"] : {}
-  const format = isJsonObject(text["format"]) ? text["format"] : {}
-  const reasoning = isJsonObject(body["reasoning"]) ? body["reasoning"] : {}
+  const text = objectOf(body["text"])
+  const format = objectOf(text["format"])
+  const reasoning = objectOf(body["reasoning"])
   return {
     model,
     settings,
     inputTokens: countRequest(body),
-    outputCap: numberOf(body["max_output_tokens"]),
+    outputCap: givenNumber(body["max_output_tokens"]),
     stopSequences: [],
     tools: toolOffers(body),
     toolChoice: choiceOf(body["tool_choice"]),
@@ -47,7 +55,7 @@ export const readAsk = ({ body, model, settings }: Request): Ask => {
     preface: 0,
     prompt: promptOf(body),
     toolResult: toolResultOf(ownItems(body)),
-    thinking: stringOf(reasoning["summary"]) !== undefined && reasoning["effort"] !== "none",
+    thinking: givenString(reasoning["summary"]) !== undefined && reasoning["effort"] !== "none",
     json:
       format["type"] === "json_schema"
         ? { schema: format["schema"] }
@@ -66,7 +74,7 @@ export const promptOf = (body: JsonObject): string => {
 const textOf = (content: Json | undefined): string => {
   if (typeof content === "string") return content
   let text = ""
-  for (const part of listOf(content)) if (isJsonObject(part)) text += stringOf(part["text"]) ?? ""
+  for (const part of listOf(content)) if (isJsonObject(part)) text += stringOf(part["text"])
   return text
 }
 
@@ -100,7 +108,7 @@ const choiceOf = (choice: Json | undefined): Ask["toolChoice"] => {
   if (isJsonObject(choice) && choice["type"] === "allowed_tools")
     return choice["mode"] === "required" ? "any" : "auto"
   return isJsonObject(choice) && callable.has(String(choice["type"]))
-    ? { name: stringOf(choice["name"]) ?? "" }
+    ? { name: stringOf(choice["name"]) }
     : "auto"
 }
 

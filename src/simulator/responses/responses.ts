@@ -1,11 +1,11 @@
 /** The Responses interface, with what it stores. */
-import type { Json } from "../../formats/json/json.ts"
+import { type Json, listOf } from "../../formats/json/json.ts"
 import { openai } from "../chat/openai.ts"
 import { eventStream, missingModel, successHeaders } from "../chat/refuse.ts"
 import { plainJson } from "../http/Answer.ts"
 import { storedId } from "../make-id.ts"
 import { isMissing } from "../models.ts"
-import { firstComplaint, listOf, type Protocol } from "../Protocol.ts"
+import { firstComplaint, type Protocol } from "../Protocol.ts"
 import { composeTurn } from "../turn/compose-turn.ts"
 import { accountOf } from "./encrypted-content.ts"
 import { keep, keepItem } from "./kept.ts"

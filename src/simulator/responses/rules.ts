@@ -1,6 +1,7 @@
 /** What the Responses provider refuses, in its own words. */
 import { emptyArray, missing, wrongType } from "../chat/refuse.ts"
-import { type Request, type Rule, stringOf } from "../Protocol.ts"
+import { givenString } from "../read-json.ts"
+import type { Request, Rule } from "../Protocol.ts"
 import { checkItem } from "./item-rules.ts"
 import { notKept, recall } from "./kept.ts"
 import { optionRules } from "./option-rules.ts"
@@ -16,7 +17,7 @@ const required: Rule<Request> = ({ model, body }) => {
 }
 
 const continuation: Rule<Request> = ({ body }) => {
-  const previous = stringOf(body["previous_response_id"])
+  const previous = givenString(body["previous_response_id"])
   const conversation = conversationId(body)
   if (previous !== undefined && conversation !== undefined)
     return {

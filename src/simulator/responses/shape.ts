@@ -1,6 +1,6 @@
 /** The members that an object of a request may have, and those that it must have. */
-import { invalidValue, missing, unknownParameter, wrongType } from "../chat/refuse.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
+import { invalidValue, missing, unknownParameter, wrongType } from "../chat/refuse.ts"
 import type { Complaint } from "../Protocol.ts"
 
 export interface Shape {

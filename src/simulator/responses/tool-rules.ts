@@ -1,8 +1,9 @@
 /** What the Responses provider refuses of tools and of the choice among them. */
-import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
+import { isJsonObject, type Json, type JsonObject, listOf } from "../../formats/json/json.ts"
 import { invalidValue, missing, wrongType } from "../chat/refuse.ts"
 import { checkName, checkParameters } from "../chat/tool-rules.ts"
-import { type Complaint, listOf, type Request, type Rule, stringOf } from "../Protocol.ts"
+import { givenString } from "../read-json.ts"
+import type { Complaint, Request, Rule } from "../Protocol.ts"
 import { checkEach, checkShape, checkTyped, shapeOf, shapesOf } from "./shape.ts"
 
 const callable = "allowed_callers async defer_loading"
@@ -115,7 +116,7 @@ const checkAllowed = (asked: JsonObject, body: JsonObject): Complaint | undefine
 }
 
 const checkChoice = (asked: JsonObject, body: JsonObject, at: string): Complaint | undefined => {
-  const type = stringOf(asked["type"])
+  const type = givenString(asked["type"])
   if (type === undefined) return missing(`${at}.type`)
   const isNamed = type === "function" || type === "custom"
   const complaint = checkShape(

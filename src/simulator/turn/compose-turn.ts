@@ -1,5 +1,5 @@
 /** What the simulated model answers: text of the wished length, a tool call, JSON, a refusal; within the caller's cap. */
-import { isJsonObject } from "../../formats/json/json.ts"
+import { objectOf } from "../../formats/json/json.ts"
 import { fillSchema } from "./fill-schema.ts"
 import { jsonInPrompt } from "./json-in-words.ts"
 import type { Ask, Stop, Thinking, ToolCall, ToolOffer, Turn, TurnUsage } from "./Turn.ts"
@@ -8,8 +8,8 @@ import {
   firstPieces,
   joinPieces,
   noPieces,
-  piecesOf,
   type Pieces,
+  piecesOf,
   spokenPieces,
   thoughtPieces
 } from "./vocabulary.ts"
@@ -105,7 +105,7 @@ const inputOf = ({ isCustom, schema }: ToolOffer, given: string | undefined): st
   if (isCustom === true) return text ?? customInput
   const filled = fillSchema(schema)
   if (text === undefined) return JSON.stringify(filled)
-  const [name] = Object.keys(isJsonObject(filled) ? filled : {})
+  const [name] = Object.keys(objectOf(filled))
   return text.startsWith("{") || name === undefined ? text : JSON.stringify({ [name]: text })
 }
 

@@ -1,12 +1,12 @@
 /** The smallest value that satisfies a JSON schema: what a simulated model passes to a tool or answers when asked for JSON. */
-import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
+import { isJsonObject, type Json, type JsonObject, listOf, objectOf } from "../../formats/json/json.ts"
+import { givenNumber } from "../read-json.ts"
 import { ownEntry } from "../own-entry.ts"
 
 /** Schemas may refer to themselves; beyond this depth only what is required matters, and `{}` has to do. */
 const depthMax = 12
 
-export const fillSchema = (schema: Json | undefined): Json =>
-  fill(schema, isJsonObject(schema) ? schema : {}, 0)
+export const fillSchema = (schema: Json | undefined): Json => fill(schema, objectOf(schema), 0)
 
 const fill = (schema: Json | undefined, root: JsonObject, depth: number): Json => {
   if (!isJsonObject(schema) || depth > depthMax) return {}
@@ -28,7 +28,7 @@ const ofType = (type: Json, schema: JsonObject, root: JsonObject, depth: number)
     case "object":
       return fillObject(schema, root, depth)
     case "array":
-      return Array.from({ length: numberOr(schema["minItems"], 0) }, () =>
+      return Array.from({ length: givenNumber(schema["minItems"]) ?? 0 }, () =>
         fill(schema["items"], root, depth + 1)
       )
     case "integer":
@@ -44,18 +44,17 @@ const ofType = (type: Json, schema: JsonObject, root: JsonObject, depth: number)
 }
 
 const fillObject = (schema: JsonObject, root: JsonObject, depth: number): Json => {
-  const properties = isJsonObject(schema["properties"]) ? schema["properties"] : {}
-  const required = Array.isArray(schema["required"]) ? schema["required"] : []
+  const properties = objectOf(schema["properties"])
   const value: Record<string, Json> = {}
-  for (const name of required)
+  for (const name of listOf(schema["required"]))
     if (typeof name === "string") value[name] = fill(properties[name] ?? {}, root, depth + 1)
   return value
 }
 
 const fillNumber = (schema: JsonObject): number => {
   if (typeof schema["exclusiveMinimum"] === "number") return schema["exclusiveMinimum"] + 1
-  const least = numberOr(schema["minimum"], -Infinity)
-  const most = numberOr(schema["maximum"], Infinity)
+  const least = givenNumber(schema["minimum"]) ?? -Infinity
+  const most = givenNumber(schema["maximum"]) ?? Infinity
   return Math.min(Math.max(1, least), most)
 }
 
@@ -72,12 +71,9 @@ const formats: Readonly<Record<string, string>> = {
 const fillString = (schema: JsonObject): string => {
   const format = typeof schema["format"] === "string" ? ownEntry(formats, schema["format"]) : undefined
   const text = format ?? "Hà Nội"
-  const least = numberOr(schema["minLength"], 0)
-  return text.padEnd(least, ".").slice(0, Math.max(least, numberOr(schema["maxLength"], text.length)))
+  const least = givenNumber(schema["minLength"]) ?? 0
+  return text.padEnd(least, ".").slice(0, Math.max(least, givenNumber(schema["maxLength"]) ?? text.length))
 }
-
-const numberOr = (value: Json | undefined, otherwise: number): number =>
-  typeof value === "number" ? value : otherwise
 
 const resolve = (reference: string, root: JsonObject): Json | undefined => {
   let found: Json | undefined = root

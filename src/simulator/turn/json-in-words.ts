@@ -1,5 +1,5 @@
 /** JSON that a model is told in words to answer: by a conversion whose provider knows no such setting, or by a library. */
-import type { Json } from "../../formats/json/json.ts"
+import { jsonIn } from "../read-json.ts"
 import type { Ask } from "./Turn.ts"
 
 const wish =
@@ -11,23 +11,14 @@ const promptWish = /JSON Schema instance your output must adhere to:\s*```\s*(\{
 /** What a library adds to the `prompt` itself. */
 export const jsonInPrompt = (prompt: string): Ask["json"] => {
   const found = promptWish.exec(prompt)
-  return found === null ? undefined : { schema: schemaIn(found[1]!) }
+  return found === null ? undefined : { schema: jsonIn(found[1]!) }
 }
 
 /** What the `instructions`, the texts of the system, ask for. */
 export const jsonInWords = (instructions: ReadonlyArray<string>): Ask["json"] => {
   for (const text of instructions) {
     const found = wish.exec(text)
-    if (found !== null) return { schema: found[1] === undefined ? undefined : schemaIn(found[1]) }
+    if (found !== null) return { schema: found[1] === undefined ? undefined : jsonIn(found[1]) }
   }
   return undefined
-}
-
-/** A schema that is given as a text; `undefined` where that is none. */
-export const schemaIn = (text: string): Json | undefined => {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined
-  }
 }
