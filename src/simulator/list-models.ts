@@ -2,19 +2,13 @@
 import { type Answer, plainJson } from "./http/Answer.ts"
 import { isClaude, modelNames } from "./models.ts"
 import type { Call } from "./Protocol.ts"
+import { errorBody } from "./openai/refuse.ts"
 
 const created = 1_767_225_600
 
 export const listModels = ({ headers }: Call): Answer => {
   if (headers["x-api-key"] === undefined && headers["authorization"] === undefined)
-    return plainJson(401, [], {
-      error: {
-        message: "Missing bearer or basic authentication in header",
-        type: "invalid_request_error",
-        param: null,
-        code: null
-      }
-    })
+    return plainJson(401, [], errorBody({ message: "Missing bearer or basic authentication in header" }))
   if (headers["anthropic-version"] === undefined)
     return plainJson(200, [], {
       object: "list",

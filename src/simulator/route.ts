@@ -12,6 +12,7 @@ import type { Call, Protocol } from "./Protocol.ts"
 import { conversations } from "./responses/conversations.ts"
 import { inputTokens } from "./responses/input-tokens.ts"
 import { responses } from "./responses/responses.ts"
+import { errorBody } from "./openai/refuse.ts"
 
 const bySuffix: ReadonlyArray<readonly [suffix: string, protocol: Protocol]> = [
   ["/messages", messages],
@@ -34,22 +35,15 @@ export const route = (call: Call): Protocol | Answer => {
   if (method === "get" && /\/models(\/[^/]+)?$/.test(path)) return listModels(call)
   const found = bySuffix.find(([suffix]) => path.endsWith(suffix))
   if (found === undefined)
-    return plainJson(404, [], {
-      error: {
-        message: `Invalid URL (${method.toUpperCase()} ${path})`,
-        type: "invalid_request_error",
-        param: null,
-        code: null
-      }
-    })
+    return plainJson(404, [], errorBody({ message: `Invalid URL (${method.toUpperCase()} ${path})` }))
   if (method !== "post")
-    return plainJson(405, [["allow", "POST"]], {
-      error: {
+    return plainJson(
+      405,
+      [["allow", "POST"]],
+      errorBody({
         message: `Not allowed to ${method.toUpperCase()} on ${path}.`,
-        type: "invalid_request_error",
-        param: null,
         code: "method_not_supported"
-      }
-    })
+      })
+    )
   return found[1]
 }

@@ -1,16 +1,19 @@
 /** The chat completions interface. */
 import { isJsonObject } from "../../formats/json/json.ts"
-import { plainJson, type StreamWire } from "../http/Answer.ts"
+import { eventStream, keepAlive, plainJson, type StreamWire } from "../http/Answer.ts"
 import { completionId } from "../make-id.ts"
 import { isMissing } from "../models.ts"
 import { givenNumber } from "../read-json.ts"
 import { firstComplaint, type Protocol } from "../Protocol.ts"
 import { composeTurn } from "../turn/compose-turn.ts"
 import { promptOf, readAsk } from "./read-ask.ts"
-import { openai } from "./openai.ts"
-import { eventStream, missingModel, successHeaders } from "./refuse.ts"
+import { openai, secondsNow } from "../openai/openai.ts"
+import { errorBody } from "../openai/refuse.ts"
 import { chatRules } from "./rules.ts"
 import { type Completion, writeBody, writeChunks } from "./write-answer.ts"
+import { missingModel } from "../openai/complaints.ts"
+import { serverError } from "../openai/words.ts"
+import { successHeaders } from "../openai/headers.ts"
 
 export const chat: Protocol = {
   ...openai,
@@ -25,7 +28,7 @@ export const chat: Protocol = {
     const completion: Completion = {
       id: completionId(),
       model,
-      created: Math.floor(Date.now() / 1000),
+      created: secondsNow(),
       settings,
       choices: givenNumber(body["n"]) ?? 1,
       includeUsage: isJsonObject(options) && options["include_usage"] === true
@@ -44,9 +47,7 @@ export const chat: Protocol = {
 
 const wire: StreamWire = {
   textual: true,
-  failure: () => [
-    'data: {"error":{"message":"The server had an error while processing your request. Sorry about that!","type":"server_error","param":null,"code":null}}\n\n'
-  ],
+  failure: () => [`data: ${JSON.stringify(errorBody({ message: serverError, type: "server_error" }))}\n\n`],
   rubbish: 'data: {"id":"chatcmpl-rubbish","object":"chat.comp\n\n',
-  ping: ": keep-alive\n\n"
+  ping: keepAlive
 }

@@ -3,8 +3,9 @@ import { isJsonObject, type Json, type JsonObject, listOf, stringOf } from "../.
 import { isMistral, isOpenai } from "../models.ts"
 import { givenString } from "../read-json.ts"
 import type { Complaint, Request, Rule } from "../Protocol.ts"
-import { emptyArray, invalidValue, missing, tooLong, wrongType } from "./refuse.ts"
-import { checkName, toolTypesOf } from "./tool-rules.ts"
+import { toolTypesOf } from "./tool-rules.ts"
+import { emptyArray, invalidValue, missing, tooLong, wrongType } from "../openai/complaints.ts"
+import { checkName } from "../openai/shared-rules.ts"
 
 const roles = ["system", "assistant", "user", "function", "tool", "developer"]
 const callIdLengthMax = 40

@@ -4,8 +4,18 @@ import { isOpenai, knownModel } from "../models.ts"
 import { givenString } from "../read-json.ts"
 import type { Request, Rule } from "../Protocol.ts"
 import { messageRules } from "./message-rules.ts"
-import { emptyArray, invalidValue, missing, tooLong, unsupported, wrongType } from "./refuse.ts"
 import { toolRules } from "./tool-rules.ts"
+import {
+  belowMinimum,
+  emptyArray,
+  invalidValue,
+  missing,
+  onlyStreamed,
+  unsupported,
+  wrongPattern,
+  wrongType
+} from "../openai/complaints.ts"
+import { checkDecimal, checkIdentifiers, efforts, openObject } from "../openai/shared-rules.ts"
 
 const fields = new Set(
   (
@@ -37,12 +47,7 @@ const cap: Rule<Request> = ({ body, model }) => {
     if (value === undefined || value === null) continue
     if (!Number.isInteger(value)) return wrongType(name, "an integer", value)
     const number = value as number
-    if (number < 1)
-      return {
-        message: `Invalid '${name}': integer below minimum value. Expected a value >= 1, but got ${number} instead.`,
-        param: name,
-        code: "integer_below_min_value"
-      }
+    if (number < 1) return belowMinimum(name, 1, number)
     const most = knownModel(model).maxOutputTokens
     if (most !== null && number > most)
       return {
@@ -81,18 +86,7 @@ const samplingOfReasoning: Rule<Request> = ({ body, model }) => {
   return (refuses.has("stop") || isReasoning(model)) && body["stop"] != null ? unsupported("stop") : undefined
 }
 
-const temperature: Rule<Request> = ({ body }) => {
-  const value = body["temperature"]
-  if (value === undefined || value === null) return undefined
-  if (typeof value !== "number") return wrongType("temperature", "a decimal", value)
-  return value < 0 || value > 2
-    ? {
-        message: `Invalid 'temperature': decimal ${value < 0 ? "below minimum" : "above maximum"} value. Expected a value ${value < 0 ? ">= 0" : "<= 2"}, but got ${value} instead.`,
-        param: "temperature",
-        code: value < 0 ? "decimal_below_min_value" : "decimal_above_max_value"
-      }
-    : undefined
-}
+const temperature: Rule<Request> = ({ body }) => checkDecimal(body["temperature"], "temperature", 2)
 
 const stop: Rule<Request> = ({ body }) => {
   const count = listOf(body["stop"]).length
@@ -106,12 +100,7 @@ const stop: Rule<Request> = ({ body }) => {
 }
 
 const streaming: Rule<Request> = ({ body }) =>
-  body["stream_options"] != null && body["stream"] !== true
-    ? {
-        message: "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
-        param: "stream_options"
-      }
-    : undefined
+  body["stream_options"] != null && body["stream"] !== true ? onlyStreamed : undefined
 
 const choices: Rule<Request> = ({ body }) => {
   const n = body["n"]
@@ -125,21 +114,14 @@ const choices: Rule<Request> = ({ body }) => {
       }
 }
 
-const efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"]
-
 const effort: Rule<Request> = ({ body, model }) => {
   const value = body["reasoning_effort"]
   if (value === undefined || value === null || !isOpenai(model)) return undefined
   return efforts.includes(String(value)) ? undefined : invalidValue("reasoning_effort", value, efforts)
 }
 
-const userLength: Rule<Request> = ({ body, model }) => {
-  for (const name of ["user", "safety_identifier"]) {
-    const value = givenString(body[name])
-    if (isOpenai(model) && value !== undefined && value.length > 64) return tooLong(name, 64, value.length)
-  }
-  return undefined
-}
+const identifiers: Rule<Request> = ({ body, model }) =>
+  isOpenai(model) ? checkIdentifiers(body, ["user", "safety_identifier"]) : undefined
 
 const format: Rule<Request> = ({ body }) => {
   const asked = body["response_format"]
@@ -166,16 +148,11 @@ const schemaFormat = (declared: JsonObject | undefined) => {
   if (!isJsonObject(declared)) return missing("response_format.json_schema")
   const name = givenString(declared["name"])
   if (name === undefined) return missing("response_format.json_schema.name")
-  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name))
-    return {
-      message: `Invalid 'response_format.json_schema.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
-      param: "response_format.json_schema.name",
-      code: "invalid_value"
-    }
+  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) return wrongPattern("response_format.json_schema.name")
   const schema = declared["schema"]
   return declared["strict"] === true && isJsonObject(schema) && schema["additionalProperties"] !== false
     ? {
-        message: `Invalid schema for response_format '${name}': In context=(), 'additionalProperties' is required to be supplied and to be false.`,
+        message: `Invalid schema for response_format '${name}': ${openObject}`,
         param: "response_format"
       }
     : undefined
@@ -199,7 +176,7 @@ export const chatRules: ReadonlyArray<Rule<Request>> = [
   streaming,
   choices,
   effort,
-  userLength,
+  identifiers,
   ...toolRules,
   ...messageRules,
   format

@@ -3,21 +3,8 @@ import { isJsonObject, type JsonObject, listOf, objectOf } from "../../formats/j
 import { isOpenai } from "../models.ts"
 import { givenString } from "../read-json.ts"
 import type { Complaint, Request, Rule } from "../Protocol.ts"
-import { emptyArray, invalidValue, missing, tooLong } from "./refuse.ts"
-
-const nameLengthMax = 64
-
-/** For a name of a function wherever it stands. */
-export const checkName = (name: string, at: string): Complaint | undefined => {
-  if (name.length > nameLengthMax) return tooLong(at, nameLengthMax, name.length)
-  return /^[a-zA-Z0-9_-]+$/.test(name)
-    ? undefined
-    : {
-        message: `Invalid '${at}': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
-        param: at,
-        code: "invalid_value"
-      }
-}
+import { emptyArray, invalidValue, missing } from "../openai/complaints.ts"
+import { checkName, checkParameters } from "../openai/shared-rules.ts"
 
 const shapes: Rule<Request> = ({ body, model }) => {
   const { tools } = body
@@ -47,38 +34,6 @@ const checkTool = (tool: JsonObject, at: string, model: string): Complaint | und
   return (
     checkName(name, `${at}.function.name`) ?? checkParameters(declared, name, `${at}.function.parameters`)
   )
-}
-
-/** The same wherever a function is declared. */
-export const checkParameters = (declared: JsonObject, name: string, at: string): Complaint | undefined => {
-  const parameters = declared["parameters"]
-  if (parameters === undefined || parameters === null) return undefined
-  const complain = (what: string): Complaint => ({
-    message: `Invalid schema for function '${name}': ${what}`,
-    param: at,
-    code: "invalid_function_parameters"
-  })
-  if (!isJsonObject(parameters) || parameters["type"] !== "object")
-    return complain(
-      `schema must be a JSON Schema of 'type: "object"', got 'type: "${isJsonObject(parameters) ? String(parameters["type"] ?? "None") : "None"}"'.`
-    )
-  if (parameters["type"] === "object" && parameters["properties"] === undefined)
-    return complain("In context=(), object schema missing properties.")
-  for (const union of ["oneOf", "anyOf", "allOf", "enum", "not"])
-    if (parameters[union] !== undefined)
-      return complain(
-        `schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level.`
-      )
-  if (declared["strict"] !== true) return undefined
-  if (parameters["additionalProperties"] !== false)
-    return complain("In context=(), 'additionalProperties' is required to be supplied and to be false.")
-  const required = listOf(parameters["required"])
-  const names = Object.keys(objectOf(parameters["properties"]))
-  return names.every((property) => required.includes(property))
-    ? undefined
-    : complain(
-        "In context=(), 'required' is required to be supplied and to be an array including every key in properties."
-      )
 }
 
 const choice: Rule<Request> = ({ body }) => {

@@ -5,6 +5,7 @@ import type { Settings } from "../settings.ts"
 import { joinPieces } from "../turn/vocabulary.ts"
 import type { Stop, Turn, TurnUsage } from "../turn/Turn.ts"
 import { toolChunks } from "./write-tool-chunks.ts"
+import { refusalText, refusalWords } from "../openai/words.ts"
 
 export interface Completion {
   readonly id: string
@@ -23,8 +24,6 @@ const finishReasons: Readonly<Record<Stop, string>> = {
   tool_use: "tool_calls",
   refusal: "stop"
 }
-
-const refusalText = "I'm sorry, but I can't help with that."
 
 export const writeBody = (completion: Completion, turn: Turn): string => {
   const { id, model, created, choices, settings } = completion
@@ -115,8 +114,7 @@ const firstDelta = (turn: Turn): string => {
 }
 
 function* deltas(turn: Turn, settings: Settings): Generator<string> {
-  if (turn.stop === "refusal")
-    for (const word of refusalText.match(/\s?\S+/g) ?? []) yield `{"refusal":${JSON.stringify(word)}}`
+  if (turn.stop === "refusal") for (const word of refusalWords) yield `{"refusal":${JSON.stringify(word)}}`
   const thoughts = turn.thinking?.pieces
   if (thoughts !== undefined)
     for (let at = 0; at < thoughts.count; at++)

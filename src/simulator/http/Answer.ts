@@ -38,5 +38,11 @@ export const plainJson = (status: number, headers: HeaderList, body: unknown): P
   body: typeof body === "string" ? body : JSON.stringify(body)
 })
 
+/** Of server-sent events. */
+export const eventStream: readonly [string, string] = ["content-type", "text/event-stream; charset=utf-8"]
+
+/** A comment, which clients of such events pass over. */
+export const keepAlive = ": keep-alive\n\n"
+
 export const byteLength = (frame: Frame): number =>
   typeof frame === "string" ? Buffer.byteLength(frame) : frame.byteLength

@@ -1,13 +1,14 @@
 /** Image generations and edits. */
 import * as uWS from "uWebSockets.js"
 import { type Json, type JsonObject, stringOf } from "../../formats/json/json.ts"
-import { openai } from "../chat/openai.ts"
-import { invalidValue, missing, missingModel, successHeaders, unknownParameter } from "../chat/refuse.ts"
+import { openai, secondsNow } from "../openai/openai.ts"
 import { type Answer, plainJson } from "../http/Answer.ts"
 import { isMissing } from "../models.ts"
 import { givenString } from "../read-json.ts"
 import type { Call, Complaint, Protocol, Request } from "../Protocol.ts"
 import { countInput } from "../turn/count-input.ts"
+import { invalidValue, missing, missingModel, unknownParameter } from "../openai/complaints.ts"
+import { successHeaders } from "../openai/headers.ts"
 
 /** One grey pixel. */
 const pixel =
@@ -63,7 +64,7 @@ const answer = ({ body, model, settings }: Request, fields: ReadonlySet<string>)
   const count = settings.images ?? n
   const picture = settings.big === undefined ? pixel : pixel.padEnd(Math.ceil(settings.big / 4) * 4, "A")
   return plainJson(200, successHeaders(), {
-    created: Math.floor(Date.now() / 1000),
+    created: secondsNow(),
     background: "opaque",
     data: Array.from({ length: count }, () => ({ b64_json: picture })),
     output_format: "png",

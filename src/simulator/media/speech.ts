@@ -1,11 +1,12 @@
 /** Speech: audio bytes of the asked format, always the same for the same text. */
 import { stringOf } from "../../formats/json/json.ts"
-import { openai } from "../chat/openai.ts"
-import { eventStream, invalidValue, missing, missingModel, successHeaders, tooLong } from "../chat/refuse.ts"
-import type { Frame, StreamWire } from "../http/Answer.ts"
+import { openai } from "../openai/openai.ts"
+import { eventStream, type Frame, type StreamWire } from "../http/Answer.ts"
 import { isMissing } from "../models.ts"
 import { ownEntry } from "../own-entry.ts"
 import type { Protocol } from "../Protocol.ts"
+import { invalidValue, missing, missingModel, tooLong } from "../openai/complaints.ts"
+import { successHeaders } from "../openai/headers.ts"
 
 const contentTypes: Readonly<Record<string, string>> = {
   mp3: "audio/mpeg",

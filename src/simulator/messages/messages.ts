@@ -1,6 +1,6 @@
 /** The Messages interface. */
 import { stringOf } from "../../formats/json/json.ts"
-import { type Frame, plainJson, type StreamWire } from "../http/Answer.ts"
+import { eventStream, type Frame, plainJson, type StreamWire } from "../http/Answer.ts"
 import { anthropicRequestId, anthropicToolId, messageId } from "../make-id.ts"
 import { isMissing } from "../models.ts"
 import { type Call, type Complaint, firstComplaint, parseJson, type Protocol } from "../Protocol.ts"
@@ -42,11 +42,7 @@ export const messages: Protocol = {
     return {
       kind: "stream",
       status: 200,
-      headers: [
-        ["content-type", "text/event-stream; charset=utf-8"],
-        ["cache-control", "no-cache"],
-        ...headers
-      ],
+      headers: [eventStream, ["cache-control", "no-cache"], ...headers],
       frames,
       wire
     }

@@ -1,12 +1,13 @@
 /** Making a conversation that later responses may continue. */
 import { listOf } from "../../formats/json/json.ts"
-import { successHeaders } from "../chat/refuse.ts"
 import { plainJson } from "../http/Answer.ts"
 import { storedId } from "../make-id.ts"
 import type { Protocol } from "../Protocol.ts"
 import { countInput } from "../turn/count-input.ts"
 import { keep } from "./kept.ts"
 import { responses } from "./responses.ts"
+import { successHeaders } from "../openai/headers.ts"
+import { secondsNow } from "../openai/openai.ts"
 
 export const conversations: Protocol = {
   ...responses,
@@ -15,11 +16,10 @@ export const conversations: Protocol = {
     const id = storedId("conv")
     const items = listOf(body["items"])
     keep(id, { items, tokens: countInput([items], items.length) })
-    const created = Math.floor(Date.now() / 1000)
     return plainJson(200, successHeaders(), {
       id,
       object: "conversation",
-      created_at: created,
+      created_at: secondsNow(),
       metadata: body["metadata"] ?? {}
     })
   }

@@ -1,11 +1,11 @@
 /** What the Responses provider refuses of one item of the input. The members are those of the official SDK's types. */
 import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
-import { invalidValue, missing, tooLong, wrongType } from "../chat/refuse.ts"
-import { checkName } from "../chat/tool-rules.ts"
 import { givenString } from "../read-json.ts"
 import type { Complaint } from "../Protocol.ts"
 import { checkEach, checkTyped, shapesOf } from "./shape.ts"
 import { checkTool } from "./tool-rules.ts"
+import { invalidValue, missing, tooLong, wrongType } from "../openai/complaints.ts"
+import { checkName } from "../openai/shared-rules.ts"
 
 /** Whatever it gives out as an output item it takes back, its id and status with it. */
 const items = shapesOf({

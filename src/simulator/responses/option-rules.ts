@@ -1,11 +1,21 @@
 /** What the Responses provider refuses of a request's settings. The members are those of the official SDK's types. */
-import { isJsonObject, type Json, type JsonObject, listOf, objectOf } from "../../formats/json/json.ts"
-import { invalidValue, missing, tooLong, unknownParameter, unsupported, wrongType } from "../chat/refuse.ts"
+import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
 import { knownModel } from "../models.ts"
-import { givenString } from "../read-json.ts"
 import type { Complaint, Request, Rule } from "../Protocol.ts"
 import { checkShape, shapeOf, shapesOf } from "./shape.ts"
 import { ownItems } from "./read-ask.ts"
+import {
+  belowMinimum,
+  invalidValue,
+  missing,
+  onlyStreamed,
+  tooLong,
+  unknownParameter,
+  unsupported,
+  wrongPattern,
+  wrongType
+} from "../openai/complaints.ts"
+import { checkDecimal, checkIdentifiers, efforts, strictProblem } from "../openai/shared-rules.ts"
 
 const fields = new Set(
   (
@@ -20,8 +30,6 @@ const onlyKnown: Rule<Request> = ({ body }) => {
   const unknown = Object.keys(body).find((name) => !fields.has(name))
   return unknown === undefined ? undefined : unknownParameter(unknown)
 }
-
-const efforts = "none minimal low medium high xhigh max".split(" ")
 
 /** The members that are one of some words. */
 const words: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -81,13 +89,8 @@ const included: Rule<Request> = ({ body }) => {
   return index === -1 ? undefined : invalidValue(`include[${index}]`, include[index], includable)
 }
 
-const lengths: Rule<Request> = ({ body }) => {
-  for (const name of ["user", "safety_identifier", "prompt_cache_key"]) {
-    const value = givenString(body[name])
-    if (value !== undefined && value.length > 64) return tooLong(name, 64, value.length)
-  }
-  return undefined
-}
+const identifiers: Rule<Request> = ({ body }) =>
+  checkIdentifiers(body, ["user", "safety_identifier", "prompt_cache_key"])
 
 const metadata: Rule<Request> = ({ body }) => {
   if (!isJsonObject(body["metadata"])) return undefined
@@ -109,13 +112,8 @@ const cap: Rule<Request> = ({ body }) => {
   const value = body["max_output_tokens"]
   if (value === undefined || value === null) return undefined
   if (!Number.isInteger(value)) return wrongType("max_output_tokens", "an integer", value)
-  return (value as number) < 16
-    ? {
-        message: `Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got ${value as number} instead.`,
-        param: "max_output_tokens",
-        code: "integer_below_min_value"
-      }
-    : undefined
+  const least = 16
+  return (value as number) < least ? belowMinimum("max_output_tokens", least, value as number) : undefined
 }
 
 const sampling: Rule<Request> = ({ body, model }) => {
@@ -124,15 +122,8 @@ const sampling: Rule<Request> = ({ body, model }) => {
     ["top_p", 1],
     ["top_logprobs", 20]
   ] as const) {
-    const value = body[name]
-    if (value === undefined || value === null) continue
-    if (typeof value !== "number") return wrongType(name, "a decimal", value)
-    if (value < 0 || value > most)
-      return {
-        message: `Invalid '${name}': decimal ${value < 0 ? "below minimum" : "above maximum"} value. Expected a value ${value < 0 ? ">= 0" : `<= ${most}`}, but got ${value} instead.`,
-        param: name,
-        code: value < 0 ? "decimal_below_min_value" : "decimal_above_max_value"
-      }
+    const complaint = checkDecimal(body[name], name, most)
+    if (complaint !== undefined) return complaint
   }
   if (!knownModel(model).refuses.has("sampling")) return undefined
   const given = ["temperature", "top_p"].find((name) => body[name] != null && body[name] !== 1)
@@ -188,13 +179,7 @@ const checkFormat = (format: JsonObject, body: JsonObject): Complaint | undefine
 }
 
 const checkSchema = ({ name, schema, strict }: JsonObject): Complaint | undefined => {
-  if (typeof name !== "string" || !/^[a-zA-Z0-9_-]{1,64}$/.test(name))
-    return {
-      message:
-        "Invalid 'text.format.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
-      param: "text.format.name",
-      code: "invalid_value"
-    }
+  if (typeof name !== "string" || !/^[a-zA-Z0-9_-]{1,64}$/.test(name)) return wrongPattern("text.format.name")
   if (!isJsonObject(schema)) return wrongType("text.format.schema", "an object", schema)
   const complain = (what: string): Complaint => ({
     message: `Invalid schema for response_format '${name}': ${what}`,
@@ -206,14 +191,8 @@ const checkSchema = ({ name, schema, strict }: JsonObject): Complaint | undefine
     return complain(
       `schema must be a JSON Schema of 'type: "object"', got 'type: "${String(schema["type"])}"'.`
     )
-  if (schema["additionalProperties"] !== false)
-    return complain("In context=(), 'additionalProperties' is required to be supplied and to be false.")
-  const names = Object.keys(objectOf(schema["properties"]))
-  return names.every((property) => listOf(schema["required"]).includes(property))
-    ? undefined
-    : complain(
-        "In context=(), 'required' is required to be supplied and to be an array including every key in properties."
-      )
+  const problem = strictProblem(schema)
+  return problem === undefined ? undefined : complain(problem)
 }
 
 const streaming: Rule<Request> = ({ body }) => {
@@ -221,10 +200,7 @@ const streaming: Rule<Request> = ({ body }) => {
   if (!isJsonObject(options)) return undefined
   return body["stream"] === true
     ? checkShape(options, shapeOf("include_obfuscation"), "stream_options")
-    : {
-        message: "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
-        param: "stream_options"
-      }
+    : onlyStreamed
 }
 
 export const optionRules: ReadonlyArray<Rule<Request>> = [
@@ -232,7 +208,7 @@ export const optionRules: ReadonlyArray<Rule<Request>> = [
   typed,
   inWords,
   included,
-  lengths,
+  identifiers,
   metadata,
   cap,
   sampling,

@@ -1,8 +1,7 @@
 /** The Responses interface, with what it stores. */
 import { type Json, listOf } from "../../formats/json/json.ts"
-import { openai } from "../chat/openai.ts"
-import { eventStream, missingModel, successHeaders } from "../chat/refuse.ts"
-import { plainJson } from "../http/Answer.ts"
+import { openai, secondsNow } from "../openai/openai.ts"
+import { eventStream, keepAlive, plainJson } from "../http/Answer.ts"
 import { storedId } from "../make-id.ts"
 import { isMissing } from "../models.ts"
 import { firstComplaint, type Protocol } from "../Protocol.ts"
@@ -13,6 +12,8 @@ import { continued, conversationId, ownItems, promptOf, readAsk } from "./read-a
 import { responsesRules } from "./rules.ts"
 import { type Draft, finalStatus, partsOf, responseObject } from "./write-answer.ts"
 import { ResponseStream } from "./write-events.ts"
+import { missingModel } from "../openai/complaints.ts"
+import { successHeaders } from "../openai/headers.ts"
 
 export const responses: Protocol = {
   ...openai,
@@ -24,7 +25,7 @@ export const responses: Protocol = {
     if (complaint !== undefined) return complaint
     const draft: Draft = {
       id: storedId("resp"),
-      created: Math.floor(Date.now() / 1000),
+      created: secondsNow(),
       request: body,
       model,
       turn: composeTurn(readAsk(request)),
@@ -40,7 +41,7 @@ export const responses: Protocol = {
         status: 200,
         headers: [eventStream, ...headers],
         frames: stream.frames(),
-        wire: { textual: true, failure: () => stream.failure(), rubbish, ping: ": keep-alive\n\n" }
+        wire: { textual: true, failure: () => stream.failure(), rubbish, ping: keepAlive }
       }
     }
     const output = partsOf(draft, false).map((part) => part.finished)

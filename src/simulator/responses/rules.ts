@@ -1,5 +1,4 @@
 /** What the Responses provider refuses, in its own words. */
-import { emptyArray, missing, wrongType } from "../chat/refuse.ts"
 import { givenString } from "../read-json.ts"
 import type { Request, Rule } from "../Protocol.ts"
 import { checkItem } from "./item-rules.ts"
@@ -8,6 +7,7 @@ import { optionRules } from "./option-rules.ts"
 import { orderRules } from "./order-rules.ts"
 import { conversationId, ownItems, referredId } from "./read-ask.ts"
 import { toolRules } from "./tool-rules.ts"
+import { emptyArray, missing, wrongType } from "../openai/complaints.ts"
 
 const required: Rule<Request> = ({ model, body }) => {
   if (model === "") return missing("model")

@@ -1,7 +1,7 @@
 /** The members that an object of a request may have, and those that it must have. */
 import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
-import { invalidValue, missing, unknownParameter, wrongType } from "../chat/refuse.ts"
 import type { Complaint } from "../Protocol.ts"
+import { invalidValue, missing, unknownParameter, wrongType } from "../openai/complaints.ts"
 
 export interface Shape {
   readonly required: ReadonlyArray<string>

@@ -1,10 +1,10 @@
 /** What the Responses provider refuses of tools and of the choice among them. */
 import { isJsonObject, type Json, type JsonObject, listOf } from "../../formats/json/json.ts"
-import { invalidValue, missing, wrongType } from "../chat/refuse.ts"
-import { checkName, checkParameters } from "../chat/tool-rules.ts"
 import { givenString } from "../read-json.ts"
 import type { Complaint, Request, Rule } from "../Protocol.ts"
 import { checkEach, checkShape, checkTyped, shapeOf, shapesOf } from "./shape.ts"
+import { checkName, checkParameters } from "../openai/shared-rules.ts"
+import { invalidValue, missing, wrongType } from "../openai/complaints.ts"
 
 const callable = "allowed_callers async defer_loading"
 const webSearch = "external_web_access filters search_content_types search_context_size user_location"

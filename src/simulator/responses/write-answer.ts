@@ -4,6 +4,8 @@ import { storedId } from "../make-id.ts"
 import { encrypt, type Outcome } from "./encrypted-content.ts"
 import { firstPieces, joinPieces, type Pieces } from "../turn/vocabulary.ts"
 import type { ToolCall, Turn, TurnUsage } from "../turn/Turn.ts"
+import { refusalText, refusalWords } from "../openai/words.ts"
+import { secondsNow } from "../openai/openai.ts"
 
 type Item = Readonly<Record<string, unknown>>
 
@@ -17,8 +19,6 @@ export interface Draft {
   /** Whose reasoning is told encrypted, too. */
   readonly encryptsFor: string | undefined
 }
-
-const refusalText = "I'm sorry, but I can't help with that."
 
 export const responseObject = (
   draft: Draft,
@@ -34,7 +34,7 @@ export const responseObject = (
     created_at: created,
     status,
     background: false,
-    completed_at: status === "completed" ? Math.floor(Date.now() / 1000) : null,
+    completed_at: status === "completed" ? secondsNow() : null,
     error,
     incomplete_details: status === "incomplete" ? { reason: "max_output_tokens" } : null,
     instructions: request["instructions"] ?? null,
@@ -160,8 +160,7 @@ const refusalPart = (): Part => {
     *events() {
       const at = { item_id: id, content_index: 0 }
       yield { type: "response.content_part.added", ...at, part: { type: "refusal", refusal: "" } }
-      for (const word of refusalText.match(/\s?\S+/g) ?? [])
-        yield { type: "response.refusal.delta", ...at, delta: word }
+      for (const word of refusalWords) yield { type: "response.refusal.delta", ...at, delta: word }
       yield { type: "response.refusal.done", ...at, refusal: refusalText }
       yield { type: "response.content_part.done", ...at, part }
     }

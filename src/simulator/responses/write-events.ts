@@ -1,6 +1,7 @@
 /** The stream of a response: every event with its name and its number. */
 import type { Frame } from "../http/Answer.ts"
 import { type Draft, finalStatus, partsOf, responseObject } from "./write-answer.ts"
+import { serverError } from "../openai/words.ts"
 
 type Event = Readonly<Record<string, unknown>>
 
@@ -37,7 +38,7 @@ export class ResponseStream {
   failure(): ReadonlyArray<Frame> {
     const error = {
       code: "server_error",
-      message: "The server had an error while processing your request. Sorry about that!"
+      message: serverError
     }
     return [
       this.#frame("error", { error: { type: "server_error", ...error, param: null } }),
