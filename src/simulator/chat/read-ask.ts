@@ -6,6 +6,7 @@ import type { Request } from "../Protocol.ts"
 import { countInput } from "../turn/count-input.ts"
 import { jsonInWords } from "../turn/json-in-words.ts"
 import type { Ask, ToolOffer } from "../turn/Turn.ts"
+import { textOf } from "../openai/text-of.ts"
 
 export const readAsk = ({ body, model, settings }: Request): Ask => {
   const thinking = isJsonObject(body["thinking"]) ? body["thinking"]["type"] : undefined
@@ -36,13 +37,6 @@ export const promptOf = (body: JsonObject): string => {
     (message) => isJsonObject(message) && message["role"] === "user"
   )
   return isJsonObject(last) ? textOf(last["content"]) : ""
-}
-
-const textOf = (content: Json | undefined): string => {
-  if (typeof content === "string") return content
-  let text = ""
-  for (const part of listOf(content)) if (isJsonObject(part)) text += stringOf(part["text"])
-  return text
 }
 
 const toolOffers = (body: JsonObject): ReadonlyArray<ToolOffer> =>

@@ -25,7 +25,7 @@ export const checkParameters = (declared: JsonObject, name: string, at: string):
     return complain(
       `schema must be a JSON Schema of 'type: "object"', got 'type: "${isJsonObject(parameters) ? String(parameters["type"] ?? "None") : "None"}"'.`
     )
-  if (parameters["type"] === "object" && parameters["properties"] === undefined)
+  if (parameters["properties"] === undefined)
     return complain("In context=(), object schema missing properties.")
   for (const union of ["oneOf", "anyOf", "allOf", "enum", "not"])
     if (parameters[union] !== undefined)
@@ -36,9 +36,10 @@ export const checkParameters = (declared: JsonObject, name: string, at: string):
   return problem === undefined ? undefined : complain(problem)
 }
 
+/** What is wrong with a strict schema that lets members through which it does not name. */
 export const openObject = "In context=(), 'additionalProperties' is required to be supplied and to be false."
 
-/** What a strict schema of an object lacks. */
+/** What is wrong with the schema of an object where it is to be strict. */
 export const strictProblem = (schema: JsonObject): string | undefined => {
   if (schema["additionalProperties"] !== false) return openObject
   const required = listOf(schema["required"])

@@ -3,7 +3,7 @@
  * its own item and to what the model made of it.
  */
 import { createHmac, hash } from "node:crypto"
-import { isJsonObject, type JsonObject, stringOf } from "../../formats/json/json.ts"
+import { type JsonObject, stringOf } from "../../formats/json/json.ts"
 import type { Call, Complaint } from "../Protocol.ts"
 
 /** What was made of a thought: a message, or the call of this id; `undefined` of one that was cut. */
@@ -42,7 +42,7 @@ const sumOf = (body: Buffer): Buffer => createHmac("sha256", "simulator").update
 const unverified = (item: JsonObject, reason: string): Complaint => {
   const content = stringOf(item["encrypted_content"])
   const named =
-    isJsonObject(item) && typeof item["id"] === "string"
+    typeof item["id"] === "string"
       ? `for item ${item["id"]}`
       : `${content.slice(0, 4)}...${content.slice(-4)}`
   return {

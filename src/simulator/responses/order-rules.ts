@@ -1,5 +1,5 @@
 /** What the Responses provider refuses of how the items of an input follow each other. */
-import { isJsonObject, type Json, type JsonObject } from "../../formats/json/json.ts"
+import { isJsonObject, type JsonObject } from "../../formats/json/json.ts"
 import { givenString } from "../read-json.ts"
 import type { Complaint, Request, Rule } from "../Protocol.ts"
 import { accountOf, decrypt, type Outcome } from "./encrypted-content.ts"
@@ -8,7 +8,7 @@ import { continued, ownItems } from "./read-ask.ts"
 
 /** Everything said, what the request continues among it. */
 const wholeInput = (body: JsonObject): ReadonlyArray<JsonObject> =>
-  [...continued(body).items, ...ownItems(body)].filter((item: Json): item is JsonObject => isJsonObject(item))
+  [...continued(body).items, ...ownItems(body)].filter(isJsonObject)
 
 /** The tools whose calls the client answers, and what calls and outputs of them are called. */
 const answeredTools: ReadonlyArray<readonly [kind: string, call: string, output: string]> = [

@@ -13,6 +13,7 @@ import type { Request } from "../Protocol.ts"
 import { countInput } from "../turn/count-input.ts"
 import type { Ask, ToolOffer } from "../turn/Turn.ts"
 import { recall, recallItem, type Stored } from "./kept.ts"
+import { textOf } from "../openai/text-of.ts"
 
 /** The items of this request alone, those it refers to among them; a text is one message of the user. */
 export const ownItems = (body: JsonObject): ReadonlyArray<Json> =>
@@ -69,13 +70,6 @@ export const readAsk = ({ body, model, settings }: Request): Ask => {
 export const promptOf = (body: JsonObject): string => {
   const last = ownItems(body).findLast((item) => isJsonObject(item) && item["role"] === "user")
   return isJsonObject(last) ? textOf(last["content"]) : ""
-}
-
-const textOf = (content: Json | undefined): string => {
-  if (typeof content === "string") return content
-  let text = ""
-  for (const part of listOf(content)) if (isJsonObject(part)) text += stringOf(part["text"])
-  return text
 }
 
 const callable = new Set(["function", "custom"])

@@ -1,5 +1,5 @@
 /** The Responses interface, with what it stores. */
-import { type Json, listOf } from "../../formats/json/json.ts"
+import { type JsonObject, listOf } from "../../formats/json/json.ts"
 import { openai, secondsNow } from "../openai/openai.ts"
 import { eventStream, keepAlive, plainJson } from "../http/Answer.ts"
 import { storedId } from "../make-id.ts"
@@ -10,7 +10,7 @@ import { accountOf } from "./encrypted-content.ts"
 import { keep, keepItem } from "./kept.ts"
 import { continued, conversationId, ownItems, promptOf, readAsk } from "./read-ask.ts"
 import { responsesRules } from "./rules.ts"
-import { type Draft, finalStatus, partsOf, responseObject } from "./write-answer.ts"
+import { type Draft, finalStatus, outputItems, responseObject } from "./write-answer.ts"
 import { ResponseStream } from "./write-events.ts"
 import { missingModel } from "../openai/complaints.ts"
 import { successHeaders } from "../openai/headers.ts"
@@ -35,7 +35,7 @@ export const responses: Protocol = {
     }
     const headers = successHeaders()
     if (body["stream"] === true) {
-      const stream = new ResponseStream(draft, (output) => store(draft, output as ReadonlyArray<Json>))
+      const stream = new ResponseStream(draft, (output) => store(draft, output))
       return {
         kind: "stream",
         status: 200,
@@ -44,15 +44,15 @@ export const responses: Protocol = {
         wire: { textual: true, failure: () => stream.failure(), rubbish, ping: keepAlive }
       }
     }
-    const output = partsOf(draft, false).map((part) => part.finished)
-    store(draft, output as ReadonlyArray<Json>)
+    const output = outputItems(draft, false).map(({ finished }) => finished)
+    store(draft, output)
     return plainJson(200, headers, responseObject(draft, finalStatus(draft.turn), output))
   }
 }
 
 const rubbish = 'event: response.output_text.delta\ndata: {"type":"response.output_te\n\n'
 
-const store = ({ id, request, turn }: Draft, output: ReadonlyArray<Json>): void => {
+const store = ({ id, request, turn }: Draft, output: ReadonlyArray<JsonObject>): void => {
   const stored = {
     items: [...continued(request).items, ...ownItems(request), ...output],
     tokens: (turn.usage?.input ?? 0) + (turn.usage?.output ?? 0)

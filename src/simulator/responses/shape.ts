@@ -8,7 +8,7 @@ export interface Shape {
   readonly known: ReadonlySet<string>
 }
 
-/** Names apart by blanks; those with a `!` are required. */
+/** `members`: names apart by blanks; those with a `!` are required. */
 export const shapeOf = (members: string): Shape => {
   const names = members.split(" ")
   return {
@@ -17,6 +17,7 @@ export const shapeOf = (members: string): Shape => {
   }
 }
 
+/** By their `type`, which each has besides. */
 export const shapesOf = (shapes: Readonly<Record<string, string>>): ReadonlyMap<string, Shape> =>
   new Map(Object.entries(shapes).map(([type, members]) => [type, shapeOf(`type ${members}`.trim())]))
 
@@ -26,9 +27,9 @@ export const checkShape = (
   at: string
 ): Complaint | undefined => {
   const absent = required.find((name) => value[name] === undefined)
-  if (absent !== undefined) return missing(within(at, absent))
+  if (absent !== undefined) return missing(`${at}.${absent}`)
   const unknown = Object.keys(value).find((name) => !known.has(name))
-  return unknown === undefined ? undefined : unknownParameter(within(at, unknown))
+  return unknown === undefined ? undefined : unknownParameter(`${at}.${unknown}`)
 }
 
 /** An object of one of these types. */
@@ -39,14 +40,12 @@ export const checkTyped = (
 ): Complaint | undefined => {
   if (!isJsonObject(value)) return wrongType(at, "an object", value)
   const { type } = value
-  if (type === undefined) return missing(within(at, "type"))
+  if (type === undefined) return missing(`${at}.type`)
   const shape = typeof type === "string" ? shapes.get(type) : undefined
   return shape === undefined
-    ? invalidValue(within(at, "type"), type, [...shapes.keys()])
+    ? invalidValue(`${at}.type`, type, [...shapes.keys()])
     : checkShape(value, shape, at)
 }
-
-const within = (at: string, name: string): string => (at === "" ? name : `${at}.${name}`)
 
 /** The first complaint about an element of a list. */
 export const checkEach = (

@@ -1,5 +1,5 @@
 /** A turn as the Responses protocol writes it: an object, or the numbered events that build it. */
-import type { JsonObject } from "../../formats/json/json.ts"
+import type { Json, JsonObject } from "../../formats/json/json.ts"
 import { storedId } from "../make-id.ts"
 import { encrypt, type Outcome } from "./encrypted-content.ts"
 import { firstPieces, joinPieces, type Pieces } from "../turn/vocabulary.ts"
@@ -7,24 +7,22 @@ import type { ToolCall, Turn, TurnUsage } from "../turn/Turn.ts"
 import { refusalText, refusalWords } from "../openai/words.ts"
 import { secondsNow } from "../openai/openai.ts"
 
-type Item = Readonly<Record<string, unknown>>
-
-/** A response in the making: its parts have their ids from the start. */
+/** A response in the making. */
 export interface Draft {
   readonly id: string
   readonly created: number
   readonly request: JsonObject
   readonly model: string
   readonly turn: Turn
-  /** Whose reasoning is told encrypted, too. */
+  /** The account whose reasoning is told encrypted, too. */
   readonly encryptsFor: string | undefined
 }
 
 export const responseObject = (
   draft: Draft,
   status: string,
-  output: ReadonlyArray<Item>,
-  error: Item | null = null
+  output: ReadonlyArray<JsonObject>,
+  error: JsonObject | null = null
 ) => {
   const { id, created, request, model, turn } = draft
   const done = status !== "in_progress"
@@ -63,7 +61,7 @@ export const responseObject = (
   }
 }
 
-const conversationOf = (conversation: unknown) =>
+const conversationOf = (conversation: Json) =>
   typeof conversation === "string" ? { id: conversation } : conversation
 
 const usageOf = (usage: TurnUsage | undefined) => {
@@ -81,33 +79,34 @@ const usageOf = (usage: TurnUsage | undefined) => {
 export const finalStatus = ({ stop }: Turn): "completed" | "incomplete" =>
   stop === "length" ? "incomplete" : "completed"
 
-export interface Part {
-  readonly started: Item
-  readonly finished: Item
+/** An item of the output, as it begins and as it is at its end, and how it comes about. */
+export interface OutputItem {
+  readonly started: JsonObject
+  readonly finished: JsonObject
   /** The events between `output_item.added` and `output_item.done`. */
-  readonly events: () => Generator<Item>
+  readonly events: () => Generator<JsonObject>
 }
 
-/** The output items of a turn, each with the events of its making. When it `streams`, those alone tell a text whose size alone matters. */
-export const partsOf = (draft: Draft, streams: boolean): ReadonlyArray<Part> => {
+/** When it `streams`, the events alone tell a text whose size alone matters. */
+export const outputItems = (draft: Draft, streams: boolean): ReadonlyArray<OutputItem> => {
   const { turn } = draft
   return [
-    ...(turn.thinking === undefined ? [] : [reasoningPart(turn.thinking.pieces, draft)]),
+    ...(turn.thinking === undefined ? [] : [reasoningItem(turn.thinking.pieces, draft)]),
     ...(turn.stop === "refusal"
-      ? [refusalPart()]
+      ? [refusalItem()]
       : speaks(turn)
-        ? [textPart(turn.text, finalStatus(turn), streams && turn.text.tokensPerPiece !== 1)]
+        ? [textItem(turn.text, finalStatus(turn), streams && turn.text.tokensPerPiece !== 1)]
         : []),
-    ...turn.calls.map((call) => (call.isCustom ? customCallPart(call) : callPart(call)))
+    ...turn.calls.map(callItem)
   ]
 }
 
 const speaks = ({ calls, text }: Turn): boolean => text.count > 0 || calls.length === 0
 
 const outcomeOf = (turn: Turn): Outcome =>
-  turn.stop === "refusal" || (speaks(turn) && turn.text.count > 0) ? "message" : turn.calls[0]?.id
+  turn.stop === "refusal" || turn.text.count > 0 ? "message" : turn.calls[0]?.id
 
-const reasoningPart = (pieces: Pieces, { encryptsFor, turn }: Draft): Part => {
+const reasoningItem = (pieces: Pieces, { encryptsFor, turn }: Draft): OutputItem => {
   const id = storedId("rs")
   const extra =
     encryptsFor === undefined ? {} : { encrypted_content: encrypt(encryptsFor, id, outcomeOf(turn)) }
@@ -126,7 +125,7 @@ const reasoningPart = (pieces: Pieces, { encryptsFor, turn }: Draft): Part => {
   }
 }
 
-const textPart = (pieces: Pieces, status: string, isCut: boolean): Part => {
+const textItem = (pieces: Pieces, status: string, isCut: boolean): OutputItem => {
   const id = storedId("msg")
   // Gathered, the text of a stream would be held several times over.
   const text = () => joinPieces(isCut ? firstPieces(pieces, 1) : pieces)
@@ -151,7 +150,7 @@ const textPart = (pieces: Pieces, status: string, isCut: boolean): Part => {
   }
 }
 
-const refusalPart = (): Part => {
+const refusalItem = (): OutputItem => {
   const id = storedId("msg")
   const part = { type: "refusal", refusal: refusalText }
   return {
@@ -167,32 +166,24 @@ const refusalPart = (): Part => {
   }
 }
 
-const callPart = (call: ToolCall): Part => {
-  const id = storedId("fc")
-  const item = { id, type: "function_call", call_id: call.id, name: call.name }
-  const whole = joinPieces(call.arguments)
-  return {
-    started: { ...item, status: "in_progress", arguments: "" },
-    finished: { ...item, status: "completed", arguments: whole },
-    *events() {
-      for (let index = 0; index < call.arguments.count; index++)
-        yield { type: "response.function_call_arguments.delta", item_id: id, delta: call.arguments.at(index) }
-      yield { type: "response.function_call_arguments.done", item_id: id, arguments: whole }
-    }
-  }
-}
+/** How the two kinds of calls differ. */
+const callForms = {
+  function: { idPrefix: "fc", type: "function_call", input: "arguments", event: "function_call_arguments" },
+  custom: { idPrefix: "ctc", type: "custom_tool_call", input: "input", event: "custom_tool_call_input" }
+} as const
 
-const customCallPart = (call: ToolCall): Part => {
-  const id = storedId("ctc")
-  const item = { id, type: "custom_tool_call", call_id: call.id, name: call.name }
+const callItem = (call: ToolCall): OutputItem => {
+  const { event, idPrefix, input, type } = callForms[call.isCustom ? "custom" : "function"]
+  const id = storedId(idPrefix)
+  const item = { id, type, call_id: call.id, name: call.name }
   const whole = joinPieces(call.arguments)
   return {
-    started: { ...item, status: "in_progress", input: "" },
-    finished: { ...item, status: "completed", input: whole },
+    started: { ...item, status: "in_progress", [input]: "" },
+    finished: { ...item, status: "completed", [input]: whole },
     *events() {
       for (let index = 0; index < call.arguments.count; index++)
-        yield { type: "response.custom_tool_call_input.delta", item_id: id, delta: call.arguments.at(index) }
-      yield { type: "response.custom_tool_call_input.done", item_id: id, input: whole }
+        yield { type: `response.${event}.delta`, item_id: id, delta: call.arguments.at(index) }
+      yield { type: `response.${event}.done`, item_id: id, [input]: whole }
     }
   }
 }

@@ -1,18 +1,17 @@
 /** The stream of a response: every event with its name and its number. */
+import type { JsonObject } from "../../formats/json/json.ts"
 import type { Frame } from "../http/Answer.ts"
-import { type Draft, finalStatus, partsOf, responseObject } from "./write-answer.ts"
+import { type Draft, finalStatus, outputItems, responseObject } from "./write-answer.ts"
 import { serverError } from "../openai/words.ts"
-
-type Event = Readonly<Record<string, unknown>>
 
 /** `finished` learns the output items when the answer is complete. */
 export class ResponseStream {
   /** Failures under way carry the next number as well. */
   number = 0
   readonly #draft: Draft
-  readonly #finished: (output: ReadonlyArray<Event>) => void
+  readonly #finished: (output: ReadonlyArray<JsonObject>) => void
 
-  constructor(draft: Draft, finished: (output: ReadonlyArray<Event>) => void) {
+  constructor(draft: Draft, finished: (output: ReadonlyArray<JsonObject>) => void) {
     this.#draft = draft
     this.#finished = finished
   }
@@ -21,14 +20,14 @@ export class ResponseStream {
     const begun = responseObject(this.#draft, "in_progress", [])
     yield this.#frame("response.created", { response: begun })
     yield this.#frame("response.in_progress", { response: begun })
-    const output: Array<Event> = []
-    for (const [index, part] of partsOf(this.#draft, true).entries()) {
-      yield this.#frame("response.output_item.added", { output_index: index, item: part.started })
-      for (const { type, item_id, ...event } of part.events())
+    const output: Array<JsonObject> = []
+    for (const [index, made] of outputItems(this.#draft, true).entries()) {
+      yield this.#frame("response.output_item.added", { output_index: index, item: made.started })
+      for (const { type, item_id, ...event } of made.events())
         // In this order, as the provider has it.
         yield this.#frame(String(type), { item_id, output_index: index, ...event })
-      output.push(part.finished)
-      yield this.#frame("response.output_item.done", { output_index: index, item: part.finished })
+      output.push(made.finished)
+      yield this.#frame("response.output_item.done", { output_index: index, item: made.finished })
     }
     this.#finished(output)
     const status = finalStatus(this.#draft.turn)
@@ -46,7 +45,7 @@ export class ResponseStream {
     ]
   }
 
-  #frame(type: string, event: Event): Frame {
+  #frame(type: string, event: JsonObject): Frame {
     return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: this.number++, ...event })}\n\n`
   }
 }

@@ -5,7 +5,7 @@ import { chunkFrame } from "../../../src/simulator/bedrock/frames.ts"
 import * as converse from "../../../src/simulator/bedrock/write-answer.ts"
 import * as chat from "../../../src/simulator/chat/write-answer.ts"
 import * as messages from "../../../src/simulator/messages/write-answer.ts"
-import { finalStatus, partsOf, responseObject } from "../../../src/simulator/responses/write-answer.ts"
+import { finalStatus, outputItems, responseObject } from "../../../src/simulator/responses/write-answer.ts"
 import { ResponseStream } from "../../../src/simulator/responses/write-events.ts"
 import { noSettings } from "../../../src/simulator/settings.ts"
 import type { Stop, Turn } from "../../../src/simulator/turn/Turn.ts"
@@ -106,7 +106,7 @@ export const written: Readonly<Record<TextProtocol, Written>> = {
   responses: {
     whole: (turn) => {
       const draft = draftOf(turn)
-      const output = partsOf(draft, false).map(({ finished }) => finished)
+      const output = outputItems(draft, false).map(({ finished }) => finished)
       return JSON.stringify(responseObject(draft, finalStatus(turn), output))
     },
     stream: (turn) => joined(new ResponseStream(draftOf(turn), () => {}).frames())
