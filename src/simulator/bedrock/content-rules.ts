@@ -27,13 +27,14 @@ const blockKinds = new Set([
 const imageFormats = new Set(["png", "jpeg", "gif", "webp"])
 const documentFormats = new Set(["pdf", "csv", "doc", "docx", "xls", "xlsx", "html", "txt", "md"])
 
+const userFirst: Complaint = {
+  message:
+    "A conversation must start with a user message. Try again with a conversation that starts with a user message."
+}
+
 const roles: Rule<Request> = ({ body }) => {
   const list = listOf(body["messages"])
-  if (list.length === 0)
-    return {
-      message:
-        "A conversation must start with a user message. Try again with a conversation that starts with a user message."
-    }
+  if (list.length === 0) return userFirst
   for (const [index, message] of list.entries()) {
     const role = objectOf(message)["role"]
     if (role !== "user" && role !== "assistant")
@@ -47,12 +48,7 @@ const roles: Rule<Request> = ({ body }) => {
         message: `The content field in the Message object at messages.${index} is empty. Add a ContentBlock object to the content field and try again.`
       }
   }
-  return objectOf(list[0])["role"] === "user"
-    ? undefined
-    : {
-        message:
-          "A conversation must start with a user message. Try again with a conversation that starts with a user message."
-      }
+  return objectOf(list[0])["role"] === "user" ? undefined : userFirst
 }
 
 const blocks: Rule<Request> = ({ body }) => {

@@ -5,41 +5,14 @@ import { bedrockAnthropicToolId, bedrockMessageId } from "../make-id.ts"
 import { promptOf, readAsk } from "../messages/read-ask.ts"
 import { bodyRules } from "../messages/rules.ts"
 import { writeBody, writeEvents } from "../messages/write-answer.ts"
-import { isClaude, isMissing } from "../models.ts"
-import { type Call, firstComplaint, parseJson, type Protocol, type Request, type Rule } from "../Protocol.ts"
+import { isClaude } from "../models.ts"
+import { firstComplaint, parseJson, type Protocol, type Request, type Rule } from "../Protocol.ts"
 import type { Turn } from "../turn/Turn.ts"
 import { composeTurn } from "../turn/compose-turn.ts"
-import { authenticate } from "./authenticate.ts"
+import { bedrock, isUnknown, unknownModel } from "./bedrock.ts"
 import { chunkFrame, contentType, wire } from "./frames.ts"
-import { refuse, successHeaders } from "./refuse.ts"
-
-export const modelOf = ({ path }: Call): string =>
-  decodeURIComponent(/\/model\/([^/]+)\//.exec(path)?.[1] ?? "")
-
-/** AWS takes fewer flags than the provider itself, and refuses the others. */
-export const knownBetas = new Set([
-  "computer-use-2024-10-22",
-  "computer-use-2025-01-24",
-  "computer-use-2025-11-24",
-  "token-efficient-tools-2025-02-19",
-  "interleaved-thinking-2025-05-14",
-  "output-128k-2025-02-19",
-  "dev-full-thinking-2025-05-14",
-  "context-1m-2025-08-07",
-  "context-management-2025-06-27",
-  "effort-2025-11-24",
-  "tool-search-tool-2025-10-19",
-  "tool-examples-2025-10-29",
-  "fine-grained-tool-streaming-2025-05-14",
-  "compact-2026-01-12",
-  "fallback-credit-2026-06-09",
-  "dangerous-tool-use-2026-09-03",
-  "mid-conversation-output-config-2026-07-01",
-  "mid-conversation-tool-changes-2026-07-01",
-  "inline-tools-2026-09-15",
-  "thinking-binding-controls-2026-08-01",
-  "thinking-display-updates-2026-08-18"
-])
+import { successHeaders } from "./refuse.ts"
+import { knownBetas } from "./known-betas.ts"
 
 const version: Rule<Request> = ({ body }) => {
   if (body["anthropic_version"] === undefined) return { message: "anthropic_version: Field required" }
@@ -49,7 +22,7 @@ const version: Rule<Request> = ({ body }) => {
 }
 
 const betas: Rule<Request> = ({ body }) =>
-  listOf(body["anthropic_beta"]).some((flag) => !knownBetas.has(String(flag)))
+  listOf(body["anthropic_beta"]).some((beta) => !knownBetas.has(String(beta)))
     ? { message: "invalid beta flag" }
     : undefined
 
@@ -86,16 +59,13 @@ const rules: ReadonlyArray<Rule<Request>> = [
 ]
 
 export const bedrockInvoke: Protocol = {
-  refuse,
-  overloaded: 503,
-  authenticate,
+  ...bedrock,
   parse: (call) =>
     parseJson(call, { message: "Malformed input request, please reformat your input and try again." }),
-  model: (call) => modelOf(call),
   prompt: promptOf,
   answer: (request) => {
     const { model, call } = request
-    if (isMissing(model) || model === "") return { message: "The provided model identifier is invalid." }
+    if (isUnknown(model)) return unknownModel
     if (!isClaude(model)) return { message: "The simulator answers InvokeModel for Claude models alone." }
     const complaint = firstComplaint(rules, request)
     if (complaint !== undefined) return complaint

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, listOf, objectOf } from "../../formats/j
 import { isClaude, knownModel } from "../models.ts"
 import type { Complaint, Request, Rule } from "../Protocol.ts"
 import { contentRules } from "./content-rules.ts"
-import { knownBetas } from "./invoke.ts"
+import { knownBetas } from "./known-betas.ts"
 
 const fields = new Set(
   (
@@ -140,7 +140,7 @@ const structuredAnswers: Rule<Request> = ({ body, model }) =>
 
 const claudeFields: Rule<Request> = ({ body, model }) => {
   const more = objectOf(body["additionalModelRequestFields"])
-  if (listOf(more["anthropic_beta"]).some((flag) => !knownBetas.has(String(flag))))
+  if (listOf(more["anthropic_beta"]).some((beta) => !knownBetas.has(String(beta))))
     return { message: "The model returned the following errors: invalid beta flag" }
   const thinking = objectOf(more["thinking"])["type"]
   if (thinking === undefined) return undefined

@@ -5,7 +5,7 @@ import { ownEntry } from "../own-entry.ts"
 import { givenString } from "../read-json.ts"
 import type { Complaint, Request, Rule } from "../Protocol.ts"
 import { checkBlock } from "./block-rules.ts"
-import { flagsOf } from "./flags.ts"
+import { betasOf } from "./betas.ts"
 
 const roles: Rule<Request> = ({ body }) => {
   const list = body["messages"]
@@ -27,11 +27,11 @@ const roles: Rule<Request> = ({ body }) => {
 
 const contents: Rule<Request> = (request) => {
   const list = listOf(request.body["messages"])
-  const flags = flagsOf(request)
+  const betas = betasOf(request)
   for (const [index, message] of list.entries()) {
     const at = `messages.${index}`
     const extra = Object.keys(message as JsonObject).find(
-      (name) => !messageFields.has(name) && !ownEntry(openedFields, name)?.test(flags)
+      (name) => !messageFields.has(name) && !ownEntry(openedFields, name)?.test(betas)
     )
     if (extra !== undefined) return { message: `${at}.${extra}: Extra inputs are not permitted` }
     const complaint = checkContent(message as JsonObject, at, index === list.length - 1)

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, listOf, objectOf } from "../../formats/json/js
 import { knownModel } from "../models.ts"
 import { givenNumber } from "../read-json.ts"
 import type { Complaint, Request, Rule } from "../Protocol.ts"
-import { flagsOf } from "./flags.ts"
+import { betasOf } from "./betas.ts"
 import { historyRules } from "./history-rules.ts"
 import { toolRules } from "./tool-rules.ts"
 
@@ -23,7 +23,7 @@ const onlyKnown =
   (request) => {
     const { body, settings } = request
     if (settings.lenient) return undefined
-    const safeguarded = flagsOf(request).includes("dangerous-tool-use")
+    const safeguarded = betasOf(request).includes("dangerous-tool-use")
     const unknown = Object.keys(body).find(
       (name) => !known.has(name) && !(name === "safeguards" && safeguarded)
     )
