@@ -7,16 +7,21 @@ import type { Settings } from "./settings.ts"
 /** What a provider says about a request it does not take. */
 export interface Complaint {
   readonly message: string
+  /** The parameter that is at fault, for protocols that name it. */
   readonly param?: string | null
   readonly code?: string | null
+  /** Else 400, and 401 for strangers. */
   readonly status?: number
 }
 
 export interface Call {
+  /** In small letters. */
   readonly method: string
   readonly path: string
+  /** Without its `?`. */
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
+  /** The body as it came. */
   readonly raw: Buffer
 }
 
@@ -24,6 +29,7 @@ export interface Call {
 export interface Request {
   readonly call: Call
   readonly body: JsonObject
+  /** Without the settings behind its `@`. */
   readonly model: string
   readonly settings: Settings
 }
@@ -33,6 +39,7 @@ export interface Protocol {
   readonly refuse: (status: number, complaint?: Complaint) => PlainAnswer
   /** The status of a provider that has too much to do. */
   readonly overloaded: number
+  /** `undefined` where the caller may call. */
   readonly authenticate: (call: Call) => Complaint | undefined
   /** The body, or what is wrong with it. */
   readonly parse: (call: Call) => { readonly body: JsonObject } | Complaint
@@ -48,6 +55,7 @@ export const parseJson = (call: Call, malformed: Complaint): { readonly body: Js
   return isJsonObject(body) ? { body } : malformed
 }
 
+/** What is wrong by one rule, if anything. */
 export type Rule<A> = (request: A) => Complaint | undefined
 
 export const firstComplaint = <A>(rules: ReadonlyArray<Rule<A>>, request: A): Complaint | undefined => {

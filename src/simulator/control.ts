@@ -13,7 +13,7 @@ export interface Control {
 }
 
 /** A question for a state that does not come is answered all the same. */
-const patienceMilliseconds = 10_000
+const patienceMs = 10_000
 
 export const isControl = (path: string): boolean => path.startsWith("/_sim/")
 
@@ -49,7 +49,7 @@ const reportWhen = (observer: Observer, exchange: LocalExchange): void => {
     send(exchange, 200, observer.report())
   }
   const forget = observer.onChange(() => reached() && answer())
-  const timer = setTimeout(answer, patienceMilliseconds)
+  const timer = setTimeout(answer, patienceMs)
   exchange.onGone(() => {
     forget()
     clearTimeout(timer)

@@ -37,3 +37,5 @@ export const isMistral = (model: string): boolean => model.startsWith("mistral-"
 /** The same for who speaks Messages beside Claude. */
 export const isMinimax = (model: string): boolean => model.startsWith("MiniMax-")
 export const isClaude = (model: string): boolean => /(^|[./])(anthropic\.)?claude-/.test(model)
+/** OpenAI's models that think. */
+export const isReasoning = (model: string): boolean => /^(gpt-([5-9]|\d\d)|o\d)/.test(model)

@@ -18,7 +18,7 @@ export interface Settings {
   readonly tokens: number | undefined
   /** Fails with this HTTP status before anything else, with the provider's own body. */
   readonly status: number | undefined
-  /** Seconds for the `retry-after` header of such a failure. */
+  /** Seconds: the `retry-after` header of such a failure. */
   readonly retryAfter: number | undefined
   /** Streams: an error in the provider's in-band form after so many events. Plain: the overload error. */
   readonly failAfter: number | undefined
@@ -31,22 +31,31 @@ export interface Settings {
   /** Never goes on: before the headers, before the first event, or after so many events. */
   readonly hang: "headers" | "first" | number | undefined
   /** A slow body: so many bytes every so many milliseconds. */
-  readonly drip: { readonly bytes: number; readonly milliseconds: number } | undefined
+  readonly drip: { readonly bytes: number; readonly everyMs: number } | undefined
   /** About this many bytes of text, as fast as the reader takes them. */
   readonly big: number | undefined
   /** What is wrong with a plain answer's body. */
   readonly body: "html" | "text" | "empty" | "short" | undefined
+  /**
+   * What is told of tokens: nothing, zeros or far too much; in chat, with reasoning left out of the completion's tokens
+   * (`split`), or beside the finish reason instead of in a chunk of its own (`finish`).
+   */
   readonly usage: "none" | "zero" | "absurd" | "split" | "finish" | undefined
+  /** Tokens told as read from the cache, beside those of the input. */
   readonly cacheRead: number
+  /** Tokens told as written to it. */
   readonly cacheWrite: number
   /** Hidden reasoning tokens, counted as output. */
   readonly reasoning: number
+  /** How many tools are called, whatever the prompt says. In chat one is called whole in one chunk (`bundled`), or two side by side (`interleaved`). */
   readonly tools: "none" | "one" | "two" | "bundled" | "interleaved" | undefined
   /** The tool that is called, by the end of its name. */
   readonly tool: string | undefined
   /** What it is called with, in base64url: JSON, or the text that a tool of one text takes. */
   readonly input: string | undefined
+  /** Whatever the request asks for; `redacted`: nobody can read the thoughts. */
   readonly thinking: "on" | "off" | "redacted" | undefined
+  /** The model answers with a refusal. */
   readonly refuse: boolean
   /** Images in an image answer, whatever `n` asked for. */
   readonly images: number | undefined
@@ -92,6 +101,7 @@ export const noSettings: Settings = {
 }
 
 const undefinedValue = Symbol("not a value of this setting")
+/** Gives `undefinedValue` for what the setting can not be. */
 type Reader = (text: string) => unknown
 
 const count: Reader = (text) => (/^\d+$/.test(text) ? Number(text) : undefinedValue)
@@ -109,12 +119,13 @@ const hang: Reader = (text) => {
 }
 
 const drip: Reader = (text) => {
-  const [, bytes, milliseconds] = /^(\d+)\/(\d+)$/.exec(text) ?? []
+  const [, bytes, everyMs] = /^(\d+)\/(\d+)$/.exec(text) ?? []
   return bytes === undefined || Number(bytes) === 0
     ? undefinedValue
-    : { bytes: Number(bytes), milliseconds: Number(milliseconds) }
+    : { bytes: Number(bytes), everyMs: Number(everyMs) }
 }
 
+/** By the names under which callers write them. */
 const readers: Readonly<Record<string, readonly [keyof Settings, Reader]>> = {
   latency: ["latency", count],
   first: ["first", count],

@@ -45,7 +45,7 @@ describe("settings", () => {
     assert.deepInclude(parseSettings("tokens=2, hang=after:3 drip=10/5 refuse=1"), {
       tokens: 2,
       hang: 3,
-      drip: { bytes: 10, milliseconds: 5 },
+      drip: { bytes: 10, everyMs: 5 },
       refuse: true
     })
     for (const wrong of ["tokens=two", "hang=later", "drip=0/5", "colour=red", "tokens", "usage=some"])

@@ -36,7 +36,7 @@ export const readAsk = ({ body, model, settings }: Omit<Request, "call">): Ask =
         ? "auto"
         : "any",
     parallelTools: true,
-    preface: prefaceTokens,
+    prefaceTokens,
     prompt: promptOf(body),
     toolResult: toolResultOf(messages),
     thinking: thinking === "enabled" || thinking === "adaptive" || thinksByEffort(model, more),

@@ -1,6 +1,6 @@
 /** What chat providers refuse of a request as a whole, in their own words; some rules hold for OpenAI's models alone. */
 import { isJsonObject, type JsonObject, listOf } from "../../formats/json/json.ts"
-import { isOpenai, knownModel } from "../models.ts"
+import { isOpenai, isReasoning, knownModel } from "../models.ts"
 import { givenString } from "../read-json.ts"
 import type { Request, Rule } from "../Protocol.ts"
 import { messageRules } from "./message-rules.ts"
@@ -37,8 +37,6 @@ const modelNamed: Rule<Request> = ({ model }) =>
   model === "" ? { message: "you must provide a model parameter" } : undefined
 
 /** Reasoning models take the output cap under its new name only. */
-const isReasoning = (model: string): boolean => /^(gpt-([5-9]|\d\d)|o\d)/.test(model)
-
 const cap: Rule<Request> = ({ body, model }) => {
   if (isReasoning(model) && body["max_tokens"] !== undefined)
     return unsupported("max_tokens", "max_completion_tokens")

@@ -1,6 +1,7 @@
 /** What goes back to a caller, before any fault is applied to it. */
 import type { HeaderList } from "../../sockets/write-head.ts"
 
+/** What goes into the body at once: of a stream an event, or the part of one. */
 export type Frame = string | Uint8Array
 
 export interface PlainAnswer {
@@ -18,6 +19,7 @@ export interface StreamWire {
   readonly failure: () => ReadonlyArray<Frame>
   /** A frame no client can parse. */
   readonly rubbish: Frame
+  /** What keeps a connection alive that has nothing to say. */
   readonly ping: Frame | undefined
 }
 
@@ -43,6 +45,11 @@ export const eventStream: readonly [string, string] = ["content-type", "text/eve
 
 /** A comment, which clients of such events pass over. */
 export const keepAlive = ": keep-alive\n\n"
+
+export const toBuffer = (frame: Frame): Buffer =>
+  typeof frame === "string"
+    ? Buffer.from(frame)
+    : Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength)
 
 export const byteLength = (frame: Frame): number =>
   typeof frame === "string" ? Buffer.byteLength(frame) : frame.byteLength

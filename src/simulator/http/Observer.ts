@@ -1,16 +1,21 @@
 /** What the simulator saw: counts, and the last calls in full, for tests that ask what reached the provider. */
 
-const remembered = 50
+/** Calls in full. */
+const lastMax = 50
 
 export interface CallRecord {
   readonly method: string
+  /** With its query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
+  /** Empty until it is read. */
   body: Buffer
   model: string | undefined
   status: number | undefined
   aborted: boolean
+  /** Whether it has been counted as finished or aborted, which it is once. */
   done: boolean
+  /** Of the body. */
   bytesSent: number
 }
 
@@ -21,12 +26,12 @@ export class Observer {
   openStreams = 0
   #byModel = new Map<string, number>()
   #last: Array<CallRecord> = []
-  #waiting = new Set<() => void>()
+  #listeners = new Set<() => void>()
 
   start(record: CallRecord): void {
     this.started++
     this.#last.push(record)
-    if (this.#last.length > remembered) this.#last.shift()
+    if (this.#last.length > lastMax) this.#last.shift()
     this.#changed()
   }
 
@@ -80,11 +85,11 @@ export class Observer {
 
   /** Runs `listener` after every change until the function given back is called. */
   onChange(listener: () => void): () => void {
-    this.#waiting.add(listener)
-    return () => this.#waiting.delete(listener)
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   #changed(): void {
-    for (const listener of this.#waiting) listener()
+    for (const listener of this.#listeners) listener()
   }
 }

@@ -1,12 +1,12 @@
 /** Sends a whole body, or what the settings leave of it, without holding more than the reader has room for. */
 import type { LocalExchange } from "../../sockets/LocalExchange.ts"
 import type { Settings } from "../settings.ts"
-import type { Frame, PlainAnswer } from "./Answer.ts"
+import { type PlainAnswer, toBuffer } from "./Answer.ts"
 
 /** Bodies up to this size fit into the connection's own buffer. */
-const smallBytes = 64 * 1024
+const smallBytesMax = 64 * 1024
 
-/** Gives back what stops it. */
+/** `sent` hears of bytes as they go, `done` of the end. Gives back what stops it. */
 export const deliverPlain = (
   exchange: LocalExchange,
   answer: PlainAnswer,
@@ -17,7 +17,7 @@ export const deliverPlain = (
   const faulty = answer.status === 200 ? withFault(answer, settings) : answer
   const bytes = toBuffer(faulty.body)
   const breaks = answer.status === 200 ? breakingPoint(bytes.byteLength, settings) : undefined
-  if (breaks === undefined && settings.drip === undefined && bytes.byteLength <= smallBytes) {
+  if (breaks === undefined && settings.drip === undefined && bytes.byteLength <= smallBytesMax) {
     exchange.cork(() => {
       exchange.begin(faulty.status, faulty.headers)
       sent(bytes.byteLength)
@@ -80,7 +80,7 @@ const deliverInParts = (
     counted = now
     if (!exchange.isOpen) return done()
     if (now >= end) return void (breaks?.how === "cut" && setImmediate(() => exchange.destroy()))
-    if (roomLeft || drip !== undefined) timer = setTimeout(() => exchange.cork(run), drip?.milliseconds ?? 0)
+    if (roomLeft || drip !== undefined) timer = setTimeout(() => exchange.cork(run), drip?.everyMs ?? 0)
   }
   exchange.whenWritable(run)
   exchange.cork(() => {
@@ -89,8 +89,3 @@ const deliverInParts = (
   })
   return () => clearTimeout(timer)
 }
-
-const toBuffer = (frame: Frame): Buffer =>
-  typeof frame === "string"
-    ? Buffer.from(frame)
-    : Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength)

@@ -2,15 +2,15 @@
 import { pieceBytesMax } from "../../sockets/in-pieces.ts"
 import type { LocalExchange } from "../../sockets/LocalExchange.ts"
 import type { Settings } from "../settings.ts"
-import { byteLength, type Frame, type StreamAnswer } from "./Answer.ts"
+import { byteLength, type Frame, type StreamAnswer, toBuffer } from "./Answer.ts"
 
 /** A reader as fast as the sender must not keep the thread from everyone else. */
-const burstBytes = 256 * 1024
+const burstBytesMax = 256 * 1024
 
 /** What the chunked encoding adds to a frame, at most. */
-const framingBytes = 16
+const framingBytesMax = 16
 
-/** Gives back what stops it. */
+/** `sent` hears of bytes as they go, `done` of the end. Gives back what stops it. */
 export const deliverStream = (
   exchange: LocalExchange,
   answer: StreamAnswer,
@@ -33,9 +33,13 @@ type Next = Frame | undefined | typeof wait
 
 class Delivery {
   #timer: NodeJS.Timeout | undefined
+  /** So far. */
   #events = 0
+  /** What goes before the next event: rests of frames, pings, the frames of a failure. */
   #queue: Array<Frame> = []
+  /** No event follows. */
   #ended = false
+  /** Nothing is sent any more, though the answer has not ended. */
   #halted = false
   /** A timer goes on. */
   #waiting = false
@@ -73,30 +77,6 @@ class Delivery {
     else this.#later(first)
   }
 
-  stop(): void {
-    clearTimeout(this.#timer)
-    this.#answer.frames.return?.()
-  }
-
-  /** Headers leave with the first byte of the body only; one byte is no event yet. */
-  #openBody(): void {
-    const frame = this.#next()
-    if (frame === undefined || frame === wait) return
-    const bytes = typeof frame === "string" ? Buffer.from(frame) : frame
-    this.#queue.unshift(bytes.subarray(1))
-    this.#put(bytes.subarray(0, 1), 1)
-  }
-
-  #later(milliseconds: number): void {
-    this.#waiting = true
-    this.#timer = setTimeout(() => this.#resume(), milliseconds)
-  }
-
-  #resume(): void {
-    this.#waiting = false
-    this.run()
-  }
-
   /** Sends until the reader or a setting says to wait. */
   run(): void {
     let burst = 0
@@ -108,11 +88,35 @@ class Delivery {
         more = written > 0
         burst += written
       })
-      if (!more || burst < burstBytes) continue
+      if (!more || burst < burstBytesMax) continue
       this.#waiting = true
       setImmediate(() => this.#resume())
       return
     }
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#answer.frames.return?.()
+  }
+
+  /** Headers leave with the first byte of the body only; one byte is no event yet. */
+  #openBody(): void {
+    const frame = this.#next()
+    if (frame === undefined || frame === wait) return
+    const bytes = toBuffer(frame)
+    this.#queue.unshift(bytes.subarray(1))
+    this.#put(bytes.subarray(0, 1), 1)
+  }
+
+  #later(ms: number): void {
+    this.#waiting = true
+    this.#timer = setTimeout(() => this.#resume(), ms)
+  }
+
+  #resume(): void {
+    this.#waiting = false
+    this.run()
   }
 
   /** Fills one cork. Gives the bytes written if more may follow at once, else 0. */
@@ -123,13 +127,13 @@ class Delivery {
       if (frame === wait) return 0
       if (frame === undefined) return this.#finish()
       const bytes = byteLength(frame)
-      if (written > 0 && written + bytes + framingBytes > pieceBytesMax) {
+      if (written > 0 && written + bytes + framingBytesMax > pieceBytesMax) {
         this.#queue.unshift(frame)
         return written
       }
-      written += bytes + framingBytes
+      written += bytes + framingBytesMax
       if (!this.#put(frame, bytes)) return 0
-      const pause = this.#settings.drip?.milliseconds ?? this.#settings.interval
+      const pause = this.#settings.drip?.everyMs ?? this.#settings.interval
       if (pause > 0) {
         this.#later(pause)
         return 0
@@ -149,13 +153,14 @@ class Delivery {
   #take(): Next {
     const frame = this.#queue.shift() ?? this.#next()
     if (frame === undefined || frame === wait) return frame
-    const bytesMax = Math.min(this.#settings.drip?.bytes ?? Infinity, pieceBytesMax - framingBytes)
+    const bytesMax = Math.min(this.#settings.drip?.bytes ?? Infinity, pieceBytesMax - framingBytesMax)
     if (byteLength(frame) <= bytesMax) return frame
-    const bytes = typeof frame === "string" ? Buffer.from(frame) : frame
+    const bytes = toBuffer(frame)
     this.#queue.unshift(bytes.subarray(bytesMax))
     return bytes.subarray(0, bytesMax)
   }
 
+  /** The next event, or what a setting makes of it. */
   #next(): Next {
     if (this.#ended) return undefined
     const settings = this.#settings

@@ -51,14 +51,14 @@ const chunk = Buffer.from(
   Uint8Array.from({ length: chunkBytes }, (_, index) => (index * 31 + (index >> 8)) & 0xff)
 )
 
-function* audio(bytes: number): Generator<Frame> {
+function* audio(bytes: number): Generator<Buffer> {
   for (let sent = 0; sent < bytes; sent += chunkBytes)
     yield chunk.subarray(0, Math.min(chunkBytes, bytes - sent))
 }
 
 function* speechEvents(bytes: number, characters: number): Generator<Frame> {
   for (const part of audio(bytes))
-    yield `data: ${JSON.stringify({ type: "speech.audio.delta", audio: Buffer.from(part as Uint8Array).toString("base64") })}\n\n`
+    yield `data: ${JSON.stringify({ type: "speech.audio.delta", audio: part.toString("base64") })}\n\n`
   const usage = { input_tokens: characters, output_tokens: characters, total_tokens: characters * 2 }
   yield `data: ${JSON.stringify({ type: "speech.audio.done", usage })}\n\n`
 }

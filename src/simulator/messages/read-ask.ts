@@ -28,7 +28,7 @@ export const readAsk = ({ body, model, settings }: Request, toolId: () => string
     tools: toolOffers(body),
     toolChoice: choice["type"] === "tool" ? { name: stringOf(choice["name"]) } : choiceOf(choice["type"]),
     parallelTools: choice["disable_parallel_tool_use"] !== true,
-    preface: prefaceTokens,
+    prefaceTokens,
     prompt: promptOf(body),
     toolResult: toolResultOf(body),
     thinking: thinking["type"] === "enabled" || thinking["type"] === "adaptive",

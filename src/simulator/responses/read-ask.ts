@@ -53,7 +53,7 @@ export const readAsk = ({ body, model, settings }: Request): Ask => {
     tools: toolOffers(body),
     toolChoice: choiceOf(body["tool_choice"]),
     parallelTools: body["parallel_tool_calls"] !== false,
-    preface: 0,
+    prefaceTokens: 0,
     prompt: promptOf(body),
     toolResult: toolResultOf(ownItems(body)),
     thinking: givenString(reasoning["summary"]) !== undefined && reasoning["effort"] !== "none",

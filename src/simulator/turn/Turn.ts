@@ -14,13 +14,14 @@ export interface Ask {
   readonly model: string
   readonly settings: Settings
   readonly inputTokens: number
+  /** Tokens; `undefined` where the caller set none. */
   readonly outputCap: number | undefined
   readonly stopSequences: ReadonlyArray<string>
   readonly tools: ReadonlyArray<ToolOffer>
   readonly toolChoice: "auto" | "none" | "any" | { readonly name: string }
   readonly parallelTools: boolean
-  /** Tokens of text that this provider's models say before they call a tool. */
-  readonly preface: number
+  /** Of the text that this provider's models say before they call a tool. */
+  readonly prefaceTokens: number
   /** The last thing the user wrote. */
   readonly prompt: string
   /** The results, when the last message holds results of tools. */

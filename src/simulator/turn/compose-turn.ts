@@ -130,10 +130,10 @@ const speak = (ask: Ask, beforeTools: boolean, budget: Budget) => {
 }
 
 const wholeText = (ask: Ask, beforeTools: boolean): Pieces => {
-  const { settings, toolResult, preface } = ask
+  const { settings, toolResult, prefaceTokens } = ask
   if (settings.big !== undefined) return bigPieces(settings.big)
   if (settings.tokens !== undefined) return spokenPieces(settings.tokens)
-  if (beforeTools) return spokenPieces(preface)
+  if (beforeTools) return spokenPieces(prefaceTokens)
   const json = ask.json ?? jsonInPrompt(ask.prompt)
   if (json !== undefined)
     return piecesOf(
