@@ -55,5 +55,25 @@ export interface Results {
   readonly recorded: ReadonlyArray<Recorded>
 }
 
+/** At most so many times what stands beside it in the same run. */
+export const ratioAtMost = (promise: string, value: number, limit: number): Budget => ({
+  promise,
+  value,
+  limit,
+  sense: "at most",
+  unit: "×",
+  isRatio: true
+})
+
+/** At most so much, which is up to the machine: `--check` does not ask for it. */
+export const atMost = (promise: string, value: number, limit: number, unit: string): Budget => ({
+  promise,
+  value,
+  limit,
+  sense: "at most",
+  unit,
+  isRatio: false
+})
+
 export const isMet = ({ limit, sense, value }: Budget): boolean =>
   sense === "at most" ? value <= limit : value >= limit

@@ -6,9 +6,9 @@ import { Effect, Layer, Logger, ManagedRuntime } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
 import { MessageChannel } from "node:worker_threads"
 import postgres from "postgres"
-import type { AccountId, KeyId } from "../src/domain/ids.ts"
 import * as Journal from "../src/ledger/journal/Journal.ts"
 import { Ledger } from "../src/ledger/node/Ledger.ts"
 import { LedgerClient } from "../src/ledger/bridge/LedgerClient.ts"
@@ -27,16 +27,11 @@ import { noReports } from "../test/ledger/no-reports.ts"
 import { KeyLookups } from "../src/ledger/bridge/KeyLookups.ts"
 import { startTestDatabase } from "../test/storage/start-database.ts"
 import { plainRecord } from "./measure/plain-record.ts"
+import { customerOf } from "./nodes/fill-accounts.ts"
 
 const seconds = Number(process.argv[2] ?? 5)
 const walletsCount = 10_000
 const print = (line: string) => process.stdout.write(`${line}\n`)
-
-const customer = (index: number): KeyIdentity => ({
-  accountId: `acc_${index}` as AccountId,
-  keyId: `key_${index}` as KeyId,
-  secret: 0
-})
 
 const fill = async (url: string) => {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
@@ -110,17 +105,16 @@ try {
   const [server, journal, ledger] = await runtime.runPromise(
     Effect.all([LedgerServer, Journal.Journal, Ledger])
   )
-  while (!journal.state.available || ledger.deadline.hasPassed)
-    await new Promise((resolve) => setTimeout(resolve, 5))
+  while (!journal.state.available || ledger.deadline.hasPassed) await delay(5)
   const { port1, port2 } = new MessageChannel()
   const link = server.connect(port1)
   const client = new LedgerClient(port2, link.allowances, link.deadline)
   let next = 0
-  const many = () => customer(next++ % walletsCount)
+  const many = () => customerOf(next++ % walletsCount)
   await measure(client, journal, "warm-up", 2_000, many)
   await measure(client, journal, "10,000 wallets, 2,000 callers", 2_000, many)
-  await measure(client, journal, "one wallet, 64 callers", 64, () => customer(walletsCount))
-  await measure(client, journal, "one wallet, 512 callers", 512, () => customer(walletsCount))
+  await measure(client, journal, "one wallet, 64 callers", 64, () => customerOf(walletsCount))
+  await measure(client, journal, "one wallet, 512 callers", 512, () => customerOf(walletsCount))
   link.dispose()
   port2.close()
   await runtime.dispose()

@@ -3,6 +3,7 @@
  * answer as JSON. The nodes are real but for HTTP, all in this process.
  */
 import { Effect, Layer, Logger, ManagedRuntime } from "effect"
+import { setTimeout as delay } from "node:timers/promises"
 import { makeCallId } from "../src/domain/ids.ts"
 import type { KeyIdentity } from "../src/ledger/bridge/protocol.ts"
 import { Database, type Sql } from "../src/storage/Database.ts"
@@ -10,8 +11,8 @@ import { DatabaseUrl } from "../src/storage/DatabaseUrl.ts"
 import { migrate } from "../src/storage/Migrations.ts"
 import { ServerPair } from "../test/chaos/ServerPair.ts"
 import { openSql } from "../test/storage/with-sql.ts"
-import type { Answer, Budget, Table } from "./Question.ts"
-import { median, shown } from "./measure/statistics.ts"
+import { type Answer, atMost, type Budget, type Table } from "./Question.ts"
+import { median, shown, whole } from "./measure/statistics.ts"
 import { customerOf, fillAccounts, openAccount } from "./nodes/fill-accounts.ts"
 import { connectionsByName, type Pace, paceOf, readRows, readServer } from "./nodes/ServerReading.ts"
 import { callCosts, callHolds, SimulatedNode } from "./nodes/SimulatedNode.ts"
@@ -20,7 +21,6 @@ const [nodesCount = 50, accountsCount = 1_000_000, seconds = 5] = process.argv.s
 const shortCount = 20
 /** A caller's own pause between two calls. */
 const pauseMs = 2
-const whole = (value: number) => value.toLocaleString("en-US")
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
 const server = await ServerPair.start({ connectionsMax: 4 * nodesCount + 50 })
@@ -62,7 +62,6 @@ const during = async <A>(work: () => Promise<A>): Promise<Pace & { readonly done
   return { ...paceOf(before, await readServer(sql, server.pid)), done }
 }
 
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 const count = (answers: Record<string, number>) =>
   Object.entries(answers)
     .map(([answer, times]) => `${answer} ${whole(times)}`)
@@ -101,14 +100,12 @@ const askShort = async (name: string, rest: Pace, customers: ReadonlyArray<KeyId
   const each = (value: number) => value / customers.length
   const cpuMs = each(pace.cpuMs - rest.cpuMs)
   const row = [name, shown(cpuMs), shown(each(pace.transactions - rest.transactions)), count(pace.done)]
-  const budget: Budget = {
-    promise: `A wallet that ${name}, callers on ${nodesCount} nodes: PostgreSQL's CPU a second`,
-    value: cpuMs,
-    limit: 10,
-    sense: "at most",
-    unit: "ms",
-    isRatio: false
-  }
+  const budget: Budget = atMost(
+    `A wallet that ${name}, callers on ${nodesCount} nodes: PostgreSQL's CPU a second`,
+    cpuMs,
+    10,
+    "ms"
+  )
   return { row, budget }
 }
 
@@ -124,7 +121,7 @@ const askAll = async (): Promise<Answer> => {
   nodes = await startNodes(nodesCount)
   await Promise.all(nodes.map((node) => node.untilServing()))
   say("at rest")
-  const rest = await during(() => wait(seconds * 1_000))
+  const rest = await during(() => delay(seconds * 1_000))
   say("calls of all accounts")
   const spread = nodes.map((node) => ({ node, choose: random }))
   // Each session plans its first statements anew.

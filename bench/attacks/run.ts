@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { startGateway, type TestGateway } from "../../test/gateway/start-gateway.ts"
-import { attackNames, type AttackName, type AttackResult } from "./attacks.ts"
+import { attackNames, type AttackName, type AttackPlan, type AttackResult } from "./attacks.ts"
 import { type CustomerResult, type Kind, kinds } from "./customer.ts"
 import type { ToServed } from "./serve.ts"
 
@@ -34,10 +34,7 @@ const end = async (child: ChildProcess): Promise<void> => {
 }
 
 /** Runs beside `work`; answers what the attacker was answered. */
-const attackDuring = async (
-  plan: { readonly name: AttackName; readonly port: number; readonly key: string },
-  work: () => Promise<void>
-): Promise<AttackResult> => {
+const attackDuring = async (plan: AttackPlan, work: () => Promise<void>): Promise<AttackResult> => {
   const attacker = startServed()
   tell(attacker, { attack: plan })
   await delay(settleMs)

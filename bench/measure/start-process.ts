@@ -1,5 +1,5 @@
 /** Starts the programs that take part in a measurement, and ends them all with the suite, however that ends. */
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -21,7 +21,7 @@ const endTimeoutMs = 15_000
 process.on("exit", () => running.forEach((child) => child.kill("SIGKILL")))
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1))
 
-/** Ends when the output has `ready`, whose first group becomes `found`. Standard output is thrown away if not `heard`. */
+/** Ends when the output has `ready`, whose first group becomes `found`. Of the two outputs, standard error is read in any case, standard output where the program `hears` it. */
 export const startProcess = async (options: {
   readonly args: ReadonlyArray<string>
   readonly ready: RegExp
@@ -62,3 +62,11 @@ export const startProcess = async (options: {
   }
   return { pid: child.pid!, found, startedInMs: performance.now() - startMs, stop }
 }
+
+/** Runs a program of `bench` to its end; answers what it printed. */
+export const runProgram = (name: string, ...args: ReadonlyArray<string>): string =>
+  execFileSync(node, [join(root, "bench", name), ...args], {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"]
+  })

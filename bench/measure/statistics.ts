@@ -26,6 +26,9 @@ export const shown = (value: number): string => {
   return value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
 
+/** `1,234,567`. */
+export const whole = (value: number): string => value.toLocaleString("en-US")
+
 /** The middle one, and the least and the most in brackets. */
 export const shownFigure = ({ least, median, most }: Figure): string =>
   least === most ? shown(median) : `${shown(median)} (${shown(least)}–${shown(most)})`

@@ -7,6 +7,12 @@ import { median, shown, shownFigure } from "./statistics.ts"
 
 export type Results = ReadonlyMap<Contender, ReadonlyArray<Round>>
 
+/** `undefined` where that side did not take part. */
+export const roundsOf = (results: Results, name: string): ReadonlyArray<Round> | undefined => {
+  for (const [side, rounds] of results) if (side.name === name) return rounds
+  return undefined
+}
+
 export const medianOf = (rounds: ReadonlyArray<Round>, read: (round: Round) => number): number =>
   median(rounds.map(read))
 

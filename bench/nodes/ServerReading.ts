@@ -1,4 +1,5 @@
 /** What a PostgreSQL has done so far, and what it did between two readings. */
+import { setTimeout as delay } from "node:timers/promises"
 import type { Sql } from "../../src/storage/Database.ts"
 import { serverCpuMs } from "../measure/read-process.ts"
 
@@ -12,7 +13,7 @@ export interface Reading {
 const untoldMs = 1_200
 
 export const readServer = async (sql: Sql, pid: number): Promise<Reading> => {
-  await new Promise((resolve) => setTimeout(resolve, untoldMs))
+  await delay(untoldMs)
   const [row] = await sql<[{ transactions: number }]>`
     select sum(xact_commit + xact_rollback)::float8 as transactions from pg_stat_database`
   return { atMs: performance.now(), cpuMs: serverCpuMs(pid), transactions: row.transactions }
@@ -54,7 +55,7 @@ const untoldRowsMs = 3_500
 
 /** Rows of large tables that were read since the statistics began. */
 export const readRows = async (sql: Sql): Promise<RowsRead> => {
-  await new Promise((resolve) => setTimeout(resolve, untoldRowsMs))
+  await delay(untoldRowsMs)
   const [row] = await sql<[RowsRead]>`
     select coalesce(sum(seq_tup_read), 0)::float8 as scanned, coalesce(sum(idx_tup_fetch), 0)::float8 as "byIndex"
     from pg_stat_user_tables where relname = any (${largeTables}::text[]) or relname like 'calls%'`

@@ -3,6 +3,7 @@ import { Effect, Layer, Logger, ManagedRuntime } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
 import { type CallId, makeCallId } from "../../src/domain/ids.ts"
 import type { Admission, KeyIdentity } from "../../src/ledger/bridge/protocol.ts"
 import * as Journal from "../../src/ledger/journal/Journal.ts"
@@ -70,7 +71,7 @@ export class SimulatedNode {
   }
 
   async untilServing(serving = true): Promise<void> {
-    while (this.serves !== serving) await new Promise((resolve) => setTimeout(resolve, 2))
+    while (this.serves !== serving) await delay(2)
   }
 
   /** Answers at once, or when the database has said. */

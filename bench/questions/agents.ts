@@ -1,16 +1,14 @@
 /** What do the calls of coding agents cost: long histories with tools, answers of 200 events, as they are and converted? */
 import type { Bench } from "../Bench.ts"
-import type { Budget, Question, Table } from "../Question.ts"
+import { type Budget, type Question, ratioAtMost, type Table } from "../Question.ts"
 import { type Contender, targetOf } from "../measure/contenders.ts"
 import { figure, type Round } from "../measure/measure-round.ts"
 import { shown, shownFigure } from "../measure/statistics.ts"
 import { cpuRatio, medianOf } from "../measure/tables.ts"
 import { type AgentBody, chatAgent, messagesAgent, responsesAgent } from "./agent-bodies.ts"
-import { chatPath, leanModel, messagesPath, responsesPath } from "./bodies.ts"
+import { agentEvents, chatPath, leanAgent, leanModel, messagesPath, responsesPath } from "./bodies.ts"
 
-const events = 200
-const asksSimulator = `[sim: tokens=${events}] Go on.`
-const asksLean = `[bench: events=${events} interval=0] Go on.`
+const asks = `[sim: tokens=${agentEvents}] Go on.`
 
 interface Client {
   readonly name: string
@@ -63,7 +61,7 @@ export const agents: Question = {
       tables,
       budgets,
       notes: [
-        `Each prompt has instructions, eight tools and thirty turns with calls of tools; each answer is streamed in some ${events} events. ` +
+        `Each prompt has instructions, eight tools and thirty turns with calls of tools; each answer is streamed in some ${agentEvents} events. ` +
           "The relay parses the same body and passes on the provider's own stream. The history is the same in each call, as an agent sends it again: what its long texts weigh is remembered. Prompts of 500 KB are made ready in place, one in a turn of the event loop; twelve more, of different customers, wait for the next turns, and the others go to codec workers."
       ]
     }
@@ -100,7 +98,7 @@ const weigh = async (bench: Bench, { bytes, connections }: Load): Promise<Readon
       [...sides.keys()],
       (side) => {
         const { model } = sides.get(side)!
-        return targetOf(side, client.path, client.body({ model, bytes, asks: asksSimulator }))
+        return targetOf(side, client.path, client.body({ model, bytes, asks }))
       },
       { connections }
     )
@@ -116,7 +114,7 @@ const weighOverTls = async (
   { ours, relay }: Awaited<ReturnType<Bench["secureSides"]>>,
   { bytes, connections }: Load
 ): Promise<ReadonlyArray<Weighed>> => {
-  const body = chatAgent({ model: leanModel, bytes, asks: asksLean })
+  const body = leanAgent(bytes)
   const results = await bench.rounds([relay, ours], (side) => targetOf(side, chatPath, body), { connections })
   const base = results.get(relay)!
   const way: Way = { client: opencode, to: "Mistral, TLS", model: leanModel, isConverted: false }
@@ -146,15 +144,13 @@ const tableOf = (title: string, weighed: ReadonlyArray<Weighed>): Table => ({
   ])
 })
 
-const budgetOf = (what: string, weighed: ReadonlyArray<Weighed>): Budget => ({
-  promise: `${what}, same protocol, answers of ${events} events: CPU per call against the bare relay, the worst client`,
-  value: Math.max(
-    ...weighed.flatMap(({ base, rounds, way }) =>
-      way?.isConverted === false ? [cpuRatio(rounds, base)] : []
-    )
-  ),
-  limit,
-  sense: "at most",
-  unit: "×",
-  isRatio: true
-})
+const budgetOf = (what: string, weighed: ReadonlyArray<Weighed>): Budget =>
+  ratioAtMost(
+    `${what}, same protocol, answers of ${agentEvents} events: CPU per call against the bare relay, the worst client`,
+    Math.max(
+      ...weighed.flatMap(({ base, rounds, way }) =>
+        way?.isConverted === false ? [cpuRatio(rounds, base)] : []
+      )
+    ),
+    limit
+  )

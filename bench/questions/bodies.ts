@@ -76,9 +76,12 @@ export const leanBody = (options: BodyOptions = {}): string =>
 export const stampedBody = (events: number, intervalMs: number): string =>
   leanBody({ stream: true, prompt: `[bench: events=${events} interval=${intervalMs}]` })
 
-/** What a coding agent sends to the lean upstream, its answer streamed in 200 events. */
-const leanAgent = (bytes: number): string =>
-  chatAgent({ model: leanModel, bytes, asks: "[bench: events=200 interval=0] Go on." })
+/** Of an answer to a coding agent. */
+export const agentEvents = 200
+
+/** What a coding agent sends to the lean upstream. */
+export const leanAgent = (bytes: number): string =>
+  chatAgent({ model: leanModel, bytes, asks: `[bench: events=${agentEvents} interval=0] Go on.` })
 
 /** The usual kinds, by name. */
 export const bodies: Readonly<Record<string, string>> = {

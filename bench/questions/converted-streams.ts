@@ -1,9 +1,9 @@
 /** What does an event of a converted stream cost, against one that the same provider's own client gets as it is? */
 import type { Bench } from "../Bench.ts"
-import type { Budget, Question, Table } from "../Question.ts"
+import { type Budget, type Question, ratioAtMost, type Table } from "../Question.ts"
 import { type Contender, targetOf } from "../measure/contenders.ts"
 import { figure } from "../measure/measure-round.ts"
-import { shown, shownFigure } from "../measure/statistics.ts"
+import { shown, shownFigure, whole } from "../measure/statistics.ts"
 import { cpuRatio, type Results } from "../measure/tables.ts"
 import { chatBody, chatPath, messagesBody, messagesPath, responsesBody, responsesPath } from "./bodies.ts"
 
@@ -71,21 +71,18 @@ export const convertedStreams: Question = {
       }
     }
     const table: Table = {
-      title: `Streams of ${events.toLocaleString("en")} events, 8 connections, as fast as they come`,
+      title: `Streams of ${whole(events)} events, 8 connections, as fast as they come`,
       columns: ["", "CPU per event, µs", "against the stream as it is"],
       rows
     }
     const worst = Math.max(
       ...[...ratios].flatMap(([name, ratio]) => (name.includes("Bedrock") ? [] : [ratio]))
     )
-    const budget: Budget = {
-      promise: "Converted stream: CPU per event against the same provider's stream as it is, the worst way",
-      value: worst,
-      limit: 2,
-      sense: "at most",
-      unit: "×",
-      isRatio: true
-    }
+    const budget: Budget = ratioAtMost(
+      "Converted stream: CPU per event against the same provider's stream as it is, the worst way",
+      worst,
+      2
+    )
     return {
       tables: [table],
       budgets: [budget],

@@ -1,5 +1,5 @@
 /** Is one wallet with many callers slower than as many wallets? */
-import type { Question } from "../Question.ts"
+import { type Question, ratioAtMost } from "../Question.ts"
 import { targetOf } from "../measure/contenders.ts"
 import { costTable, cpuRatio } from "../measure/tables.ts"
 import { chatBody, chatPath } from "./bodies.ts"
@@ -15,14 +15,11 @@ export const hotWallet: Question = {
     return {
       tables: [costTable("64 connections, as fast as they go", results)],
       budgets: [
-        {
-          promise: "One wallet with 64 callers: CPU per call against 64 wallets",
-          value: cpuRatio(results.get(one)!, results.get(many)!),
-          limit: 1.1,
-          sense: "at most",
-          unit: "×",
-          isRatio: true
-        }
+        ratioAtMost(
+          "One wallet with 64 callers: CPU per call against 64 wallets",
+          cpuRatio(results.get(one)!, results.get(many)!),
+          1.1
+        )
       ]
     }
   }

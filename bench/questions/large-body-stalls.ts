@@ -1,6 +1,6 @@
 /** Do bodies of 1 MiB and 20 MiB hold up the streams of others? */
 import type { Bench } from "../Bench.ts"
-import type { Budget, Question } from "../Question.ts"
+import { atMost, type Budget, type Question } from "../Question.ts"
 import { Generator } from "../load/Generator.ts"
 import type { Percentiles } from "../load/job.ts"
 import { type Contender, targetOf } from "../measure/contenders.ts"
@@ -63,14 +63,12 @@ export const largeBodyStalls: Question = {
         limitMs === undefined
           ? []
           : [
-              {
-                promise: `A body of ${name}: longest stall of the gateway thread`,
-                value: of(name, ({ metrics }) => metrics.longestDelayMs),
-                limit: limitMs,
-                sense: "at most",
-                unit: "ms",
-                isRatio: false
-              }
+              atMost(
+                `A body of ${name}: longest stall of the gateway thread`,
+                of(name, ({ metrics }) => metrics.longestDelayMs),
+                limitMs,
+                "ms"
+              )
             ]
       )
     }

@@ -1,10 +1,6 @@
 /** How many calls a second can the ledger admit and settle by itself? Measured by bench/ledger.ts, in its own process. */
-import { execFileSync } from "node:child_process"
-import { join } from "node:path"
 import type { Budget, Question } from "../Question.ts"
-import { node, root } from "../measure/start-process.ts"
-
-const program = join(root, "bench", "ledger.ts")
+import { runProgram } from "../measure/start-process.ts"
 
 /** What the design promises of the cases that the program prints. */
 const promises = [
@@ -20,12 +16,9 @@ export const ledgerAlone: Question = {
   name: "ledger-alone",
   title: "The ledger alone",
   ask: async () => {
-    const output = execFileSync(node, [program], {
-      cwd: root,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "inherit"]
-    })
-    const lines = output.split("\n").filter((line) => line.includes(" settled calls/s"))
+    const lines = runProgram("ledger.ts")
+      .split("\n")
+      .filter((line) => line.includes(" settled calls/s"))
     return {
       tables: [
         {
@@ -34,10 +27,10 @@ export const ledgerAlone: Question = {
           rows: lines.map((line) => line.split(/: (.*)/).slice(0, 2))
         }
       ],
-      budgets: promises.flatMap(({ limit, promise, start }): Array<Budget> => {
+      budgets: promises.map(({ limit, promise, start }): Budget => {
         const line = lines.find((line) => line.startsWith(start))
         const value = Number(/: (\d+) settled calls\/s/.exec(line ?? "")?.[1] ?? NaN)
-        return [{ promise, value, limit, sense: "at least", unit: "calls/s", isRatio: false }]
+        return { promise, value, limit, sense: "at least", unit: "calls/s", isRatio: false }
       })
     }
   }

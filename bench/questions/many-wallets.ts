@@ -1,10 +1,10 @@
 /** Does a call cost more with 100,000 wallets than with 1,000? */
 import type { Bench } from "../Bench.ts"
-import type { Question } from "../Question.ts"
+import { type Question, ratioAtMost } from "../Question.ts"
 import { type Contender, targetOf } from "../measure/contenders.ts"
 import { measureRound } from "../measure/measure-round.ts"
 import { residentBytes } from "../measure/read-process.ts"
-import { median, shown } from "../measure/statistics.ts"
+import { median, shown, whole } from "../measure/statistics.ts"
 import { costTable } from "../measure/tables.ts"
 import { chatBody, chatPath } from "./bodies.ts"
 
@@ -18,8 +18,8 @@ export const manyWallets: Question = {
     const tollgate = await bench.startTollgate({})
     const idleBytes = residentBytes(tollgate.started.pid)
     const sides = [
-      await tollgate.contender(few, `${few.toLocaleString("en-US")} wallets`),
-      await tollgate.contender(many, `${many.toLocaleString("en-US")} wallets`)
+      await tollgate.contender(few, `${whole(few)} wallets`),
+      await tollgate.contender(many, `${whole(many)} wallets`)
     ]
     const firsts = [await callEach(bench, sides[0]!, few), await callEach(bench, sides[1]!, many)]
     const bytes = residentBytes(tollgate.started.pid) - idleBytes
@@ -45,14 +45,11 @@ export const manyWallets: Question = {
         costTable("Every later call, wallets taken in turn, 64 connections", results)
       ],
       budgets: [
-        {
-          promise: `CPU per call (PostgreSQL's too) with ${many.toLocaleString("en-US")} wallets against 1,000`,
-          value: median(large.map((value, index) => value / small[index]!)),
-          limit: 1.1,
-          sense: "at most",
-          unit: "×",
-          isRatio: true
-        }
+        ratioAtMost(
+          `CPU per call (PostgreSQL's too) with ${whole(many)} wallets against 1,000`,
+          median(large.map((value, index) => value / small[index]!)),
+          1.1
+        )
       ],
       notes: [`Memory of the gateway after all these calls, beyond idle: ${shown(bytes / 1e6)} MB.`]
     }

@@ -1,11 +1,10 @@
 /** What do more nodes on one PostgreSQL cost it, under the same load? */
 import type { Bench } from "../Bench.ts"
-import type { Budget, Question, Table } from "../Question.ts"
+import { type Budget, type Question, ratioAtMost, type Table } from "../Question.ts"
 import { Cluster } from "../measure/Cluster.ts"
 import { type Contender, targetOf } from "../measure/contenders.ts"
-import type { Round } from "../measure/measure-round.ts"
-import { figure } from "../measure/measure-round.ts"
-import { median, shown, shownFigure } from "../measure/statistics.ts"
+import { figure, type Round } from "../measure/measure-round.ts"
+import { median, shown, shownFigure, whole } from "../measure/statistics.ts"
 import { medianOf } from "../measure/tables.ts"
 import { chatPath, leanBody } from "./bodies.ts"
 
@@ -28,7 +27,7 @@ export const nodes: Question = {
     for (const cluster of sides.values()) await cluster.stop()
     return {
       tables: [
-        table(`64 connections over all nodes, ${ratePerSecond.toLocaleString("en-US")} calls/s`, scheduled),
+        table(`64 connections over all nodes, ${whole(ratePerSecond)} calls/s`, scheduled),
         table("64 connections over all nodes, as fast as they go", hurried)
       ],
       budgets: [budget("on the same schedule", scheduled), budget("as fast as they go", hurried)],
@@ -99,11 +98,9 @@ const table = (title: string, asked: ReadonlyArray<Asked>): Table => ({
 const ratio = (rounds: ReadonlyArray<Round>, base: ReadonlyArray<Round>): number =>
   median(rounds.map((round, index) => round.postgresMicros / base[index]!.postgresMicros))
 
-const budget = (load: string, asked: ReadonlyArray<Asked>): Budget => ({
-  promise: `3 nodes: PostgreSQL's CPU per call against one node, ${load}`,
-  value: ratio(asked.at(-1)!.rounds, asked[0]!.rounds),
-  limit: 1.5,
-  sense: "at most",
-  unit: "×",
-  isRatio: true
-})
+const budget = (load: string, asked: ReadonlyArray<Asked>): Budget =>
+  ratioAtMost(
+    `3 nodes: PostgreSQL's CPU per call against one node, ${load}`,
+    ratio(asked.at(-1)!.rounds, asked[0]!.rounds),
+    1.5
+  )

@@ -6,7 +6,7 @@ import type { Question } from "../Question.ts"
 import { Generator } from "../load/Generator.ts"
 import { bareRelay, type Contender, startBareRelay, targetOf } from "../measure/contenders.ts"
 import { residentBytes } from "../measure/read-process.ts"
-import { shown } from "../measure/statistics.ts"
+import { shown, whole } from "../measure/statistics.ts"
 import { chatPath, stampedBody } from "./bodies.ts"
 
 /** An event this often in the streams that are only open. */
@@ -43,7 +43,7 @@ export const openStreams: Question = {
           columns: ["", "open streams", "KB each", "delay p50, ms", "delay p99, ms"],
           rows: steps.map((step) => [
             step.side,
-            step.open.toLocaleString("en-US"),
+            whole(step.open),
             step.open < 100 ? "–" : shown(step.kilobytesEach),
             shown(step.delayP50),
             shown(step.delayP99)
@@ -52,7 +52,7 @@ export const openStreams: Question = {
       ],
       budgets: [
         {
-          promise: `${largest.open.toLocaleString("en-US")} open streams: memory for each beyond idle`,
+          promise: `${whole(largest.open)} open streams: memory for each beyond idle`,
           value: largest.kilobytesEach,
           limit: 40,
           sense: "at most",

@@ -2,10 +2,10 @@
 import { execFileSync } from "node:child_process"
 import { setTimeout as delay } from "node:timers/promises"
 import postgres from "postgres"
-import type { Budget, Question } from "../Question.ts"
+import { atMost, type Question } from "../Question.ts"
 import { fillLog, largeAccount, oftenKey, rareKey } from "../measure/fill-log.ts"
 import { residentBytes } from "../measure/read-process.ts"
-import { figureOf, shown, shownFigure } from "../measure/statistics.ts"
+import { figureOf, shown, shownFigure, whole } from "../measure/statistics.ts"
 import { node, root } from "../measure/start-process.ts"
 import type { Tollgate } from "../measure/Tollgate.ts"
 
@@ -91,18 +91,10 @@ export const pages: Question = {
     await tollgate.stop()
     const slowest = timed.map(({ ms, name }) => ({ name, ms: figureOf(ms).median }))
     const worst = slowest.reduce((one, other) => (other.ms > one.ms ? other : one))
-    const budget = (promise: string, value: number, limit: number, unit: string): Budget => ({
-      promise,
-      value,
-      limit,
-      sense: "at most",
-      unit,
-      isRatio: false
-    })
     return {
       tables: [
         {
-          title: `${accounts.toLocaleString("en-US")} accounts, ${calls.toLocaleString("en-US")} calls of twelve months, ${own.toLocaleString("en-US")} of them of the one account that asks; ms from the request to the whole answer`,
+          title: `${whole(accounts)} accounts, ${whole(calls)} calls of twelve months, ${whole(own)} of them of the one account that asks; ms from the request to the whole answer`,
           columns: ["page", "ms", "the first time"],
           rows: timed.map(({ ms, name }) => [name, shownFigure(figureOf(ms.slice(1))), shown(ms[0]!)])
         },
@@ -118,13 +110,8 @@ export const pages: Question = {
         }
       ],
       budgets: [
-        budget(
-          `A page beside ${accounts.toLocaleString("en-US")} accounts, the slowest`,
-          worst.ms,
-          limitMs,
-          "ms"
-        ),
-        budget(
+        atMost(`A page beside ${whole(accounts)} accounts, the slowest`, worst.ms, limitMs, "ms"),
+        atMost(
           "Exporting a long log: memory of the gateway beyond a month's",
           Math.max(...exported.map(({ megabytes }) => megabytes)),
           exportLimitMb,

@@ -1,5 +1,5 @@
 /** What does a plain call cost, everything on and its charge committed? */
-import type { Answer, Budget, Question } from "../Question.ts"
+import { type Answer, atMost, type Budget, type Question, ratioAtMost } from "../Question.ts"
 import { type Contender, targetOf } from "../measure/contenders.ts"
 import {
   added,
@@ -8,7 +8,8 @@ import {
   cpuRatio,
   latencyTable,
   medianOf,
-  type Results
+  type Results,
+  roundsOf
 } from "../measure/tables.ts"
 import { threadTable } from "../measure/thread-table.ts"
 import { chatPath, leanBody } from "./bodies.ts"
@@ -43,11 +44,6 @@ export const plainCall: Question = {
   }
 }
 
-export const sideNamed = (results: Results, name: string) => {
-  for (const [side, rounds] of results) if (side.name === name) return rounds
-  return undefined
-}
-
 /** Half of what the slowest can do, so that nobody's queue grows. */
 const scheduledRate = (results: Results): number => {
   const slowest = Math.min(
@@ -57,22 +53,15 @@ const scheduledRate = (results: Results): number => {
 }
 
 const budgets = (busy: Results, crowded: Results, alone: Results): Answer["budgets"] => {
-  const ours = sideNamed(busy, "Tollgate")!
-  const relay = sideNamed(busy, "bare relay")!
-  const portkey = sideNamed(busy, "Portkey")
+  const ours = roundsOf(busy, "Tollgate")!
+  const relay = roundsOf(busy, "bare relay")!
+  const portkey = roundsOf(busy, "Portkey")
   const found: Array<Budget> = [
-    {
-      promise: "Plain call: CPU per call against the bare relay",
-      value: cpuRatio(ours, relay),
-      limit: 2.5,
-      sense: "at most",
-      unit: "×",
-      isRatio: true
-    }
+    ratioAtMost("Plain call: CPU per call against the bare relay", cpuRatio(ours, relay), 2.5)
   ]
   if (portkey !== undefined) {
     const speed = (results: Results, name: string) =>
-      medianOf(sideNamed(results, name)!, (round) => round.perSecond)
+      medianOf(roundsOf(results, name)!, (round) => round.perSecond)
     const best = (name: string) => Math.max(speed(busy, name), speed(crowded, name))
     const times = (load: string, value: number): Budget => ({
       promise: `Plain call: throughput against Portkey, ${load}`,
@@ -83,33 +72,26 @@ const budgets = (busy: Results, crowded: Results, alone: Results): Answer["budge
       isRatio: true
     })
     found.push(
-      {
-        promise: "Plain call: CPU per call against Portkey",
-        value: cpuRatio(ours, portkey),
-        limit: 1 / 6,
-        sense: "at most",
-        unit: "×",
-        isRatio: true
-      },
+      ratioAtMost("Plain call: CPU per call against Portkey", cpuRatio(ours, portkey), 1 / 6),
       times("64 connections", speed(busy, "Tollgate") / speed(busy, "Portkey")),
       times("256 connections", speed(crowded, "Tollgate") / speed(crowded, "Portkey")),
       times("each at the better of the two", best("Tollgate") / best("Portkey"))
     )
   }
-  const oursAlone = sideNamed(alone, "Tollgate")!
-  const directAlone = sideNamed(alone, "direct")!
+  const oursAlone = roundsOf(alone, "Tollgate")!
+  const directAlone = roundsOf(alone, "direct")!
   for (const [which, limit] of [
     ["p50", 1],
     ["p99", 3]
   ] as const) {
-    found.push({
-      promise: `Plain call, one connection, commit included: latency added to the direct call, ${which}`,
-      value: added(oursAlone, directAlone, which),
-      limit,
-      sense: "at most",
-      unit: "ms",
-      isRatio: false
-    })
+    found.push(
+      atMost(
+        `Plain call, one connection, commit included: latency added to the direct call, ${which}`,
+        added(oursAlone, directAlone, which),
+        limit,
+        "ms"
+      )
+    )
   }
   return found
 }

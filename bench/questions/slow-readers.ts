@@ -1,6 +1,6 @@
 /** Do clients that read nothing slow others, or fill the memory? */
 import { setTimeout as delay } from "node:timers/promises"
-import type { Question } from "../Question.ts"
+import { atMost, type Question } from "../Question.ts"
 import { Generator } from "../load/Generator.ts"
 import { targetOf } from "../measure/contenders.ts"
 import { residentBytes } from "../measure/read-process.ts"
@@ -59,15 +59,12 @@ export const slowReaders: Question = {
         }
       ],
       budgets: [
-        {
-          promise:
-            "One slow reader never slows another: delay of an event beside 50 that read nothing, p99, added",
-          value: meanwhile.eventDelay.p99 - before.eventDelay.p99,
-          limit: 1,
-          sense: "at most",
-          unit: "ms",
-          isRatio: false
-        }
+        atMost(
+          "One slow reader never slows another: delay of an event beside 50 that read nothing, p99, added",
+          meanwhile.eventDelay.p99 - before.eventDelay.p99,
+          1,
+          "ms"
+        )
       ]
     }
   }

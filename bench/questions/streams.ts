@@ -1,14 +1,11 @@
 /** What does a stream of 64 events cost, and what does it add to the first event and to each? */
-import type { Bench } from "../Bench.ts"
-import type { Budget, Question, Table } from "../Question.ts"
+import { atMost, type Budget, type Question, ratioAtMost, type Table } from "../Question.ts"
 import { targetOf } from "../measure/contenders.ts"
 import { shown } from "../measure/statistics.ts"
-import { added, costPlot, costTable, cpuRatio, medianOf, type Results } from "../measure/tables.ts"
+import { added, costPlot, costTable, cpuRatio, medianOf, type Results, roundsOf } from "../measure/tables.ts"
 import { threadTable } from "../measure/thread-table.ts"
-import { chatBody, chatPath, stampedBody } from "./bodies.ts"
-import { sideNamed } from "./plain-call.ts"
-
-const events = 64
+import { chatBody, chatPath } from "./bodies.ts"
+import { stampedStreams } from "./stamped-streams.ts"
 
 export const streams: Question = {
   name: "streams",
@@ -24,10 +21,11 @@ export const streams: Question = {
       targetOf(await bench.ours(), chatPath, unpacedBody),
       [64]
     )
-    const hurried = await stamped(bench, { connections: 1, intervalMs: 0 })
-    const alone = await stamped(bench, { connections: 1, intervalMs: 5 })
-    const many = await stamped(bench, { connections: 200, intervalMs: 20, ratePerSecond: 50 })
-    const ours = sideNamed(unpaced, "Tollgate")!
+    const stamped = (await bench.sides(await bench.leanUpstream())).filter(({ name }) => name !== "Portkey")
+    const hurried = await stampedStreams(bench, stamped, { connections: 1, intervalMs: 0 })
+    const alone = await stampedStreams(bench, stamped, { connections: 1, intervalMs: 5 })
+    const many = await stampedStreams(bench, stamped, { connections: 200, intervalMs: 20, ratePerSecond: 50 })
+    const ours = roundsOf(unpaced, "Tollgate")!
     return {
       tables: [
         costTable("As fast as they come, 64 connections", unpaced),
@@ -41,22 +39,16 @@ export const streams: Question = {
         costPlot("stream-paced", "64 events, 20 ms apart", many)
       ],
       budgets: [
-        {
-          promise: "Stream of 64 events: CPU per call against the bare relay",
-          value: cpuRatio(ours, sideNamed(unpaced, "bare relay")!),
-          limit: 1.5,
-          sense: "at most",
-          unit: "×",
-          isRatio: true
-        },
-        {
-          promise: "Stream of 64 events, 20 ms apart: CPU per call against the bare relay",
-          value: cpuRatio(sideNamed(many, "Tollgate")!, sideNamed(many, "bare relay")!),
-          limit: 1.5,
-          sense: "at most",
-          unit: "×",
-          isRatio: true
-        },
+        ratioAtMost(
+          "Stream of 64 events: CPU per call against the bare relay",
+          cpuRatio(ours, roundsOf(unpaced, "bare relay")!),
+          1.5
+        ),
+        ratioAtMost(
+          "Stream of 64 events, 20 ms apart: CPU per call against the bare relay",
+          cpuRatio(roundsOf(many, "Tollgate")!, roundsOf(many, "bare relay")!),
+          1.5
+        ),
         firstContent("Stream of 64 events, one connection", hurried),
         firstContent("Stream of 64 events, one connection, an event every 5 ms", alone)
       ],
@@ -68,29 +60,13 @@ export const streams: Question = {
   }
 }
 
-const firstContent = (what: string, results: Results): Budget => ({
-  promise: `${what}: time added to the first content, p50`,
-  value: added(sideNamed(results, "Tollgate")!, sideNamed(results, "direct")!, "p50", "firstByte"),
-  limit: 0.5,
-  sense: "at most",
-  unit: "ms",
-  isRatio: false
-})
-
-/** `ratePerSecond`: begun on a schedule, since streams that begin together keep in step. */
-const stamped = async (
-  bench: Bench,
-  load: { readonly connections: number; readonly intervalMs: number; readonly ratePerSecond?: number }
-): Promise<Results> => {
-  const { intervalMs, ...options } = load
-  const body = stampedBody(events, intervalMs)
-  const sides = (await bench.sides(await bench.leanUpstream())).filter(({ name }) => name !== "Portkey")
-  const seconds = Math.max(3, bench.options.seconds)
-  return bench.rounds(sides, (side) => ({ ...targetOf(side, chatPath, body), stamped: true }), {
-    ...options,
-    seconds
-  })
-}
+const firstContent = (what: string, results: Results): Budget =>
+  atMost(
+    `${what}: time added to the first content, p50`,
+    added(roundsOf(results, "Tollgate")!, roundsOf(results, "direct")!, "p50", "firstByte"),
+    0.5,
+    "ms"
+  )
 
 const delayTable = (title: string, results: Results): Table => {
   const [[, base] = [undefined, []]] = [...results]

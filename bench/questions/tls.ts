@@ -1,10 +1,10 @@
 /** What does it cost that providers are reached over TLS, beside a relay over TLS and beside the same without it? */
-import type { Bench } from "../Bench.ts"
-import type { Budget, Question, Table } from "../Question.ts"
+import { atMost, type Budget, type Question, ratioAtMost, type Table } from "../Question.ts"
 import { type Contender, targetOf } from "../measure/contenders.ts"
 import { shown } from "../measure/statistics.ts"
 import { added, costPlot, costTable, cpuRatio, medianOf, type Results } from "../measure/tables.ts"
-import { chatPath, leanBody, stampedBody } from "./bodies.ts"
+import { chatPath, leanBody } from "./bodies.ts"
+import { stampedStreams } from "./stamped-streams.ts"
 
 interface Sides {
   readonly plainRelay: Contender
@@ -26,9 +26,13 @@ export const tls: Question = {
     const ask = (body: string, connections: number) =>
       bench.rounds(Object.values(sides), (side) => ({ ...targetOf(side, chatPath, body), connections }))
     const plain = await ask(leanBody(), 64)
-    const streams = await pacedStreams(bench, sides, 20, { connections: 200, ratePerSecond: 50 })
+    const streams = await stampedStreams(bench, Object.values(sides), {
+      connections: 200,
+      intervalMs: 20,
+      ratePerSecond: 50
+    })
     const closing = await ask(leanBody({ prompt: "[bench: close]" }), 8)
-    const alone = await pacedStreams(bench, sides, 5, { connections: 1 })
+    const alone = await stampedStreams(bench, Object.values(sides), { connections: 1, intervalMs: 5 })
     return {
       tables: [
         costTable("Plain calls, 64 connections, as fast as they go", plain),
@@ -43,14 +47,12 @@ export const tls: Question = {
       budgets: [
         ratio("Plain call over TLS", plain, sides, 2.5),
         ratio("Stream of 64 events over TLS, 20 ms apart", streams, sides, 1.5),
-        {
-          promise: "Stream over TLS, one connection: time to the first content beside the relay's, p50",
-          value: added(alone.get(sides.ours)!, alone.get(sides.relay)!, "p50", "firstByte"),
-          limit: 0.5,
-          sense: "at most",
-          unit: "ms",
-          isRatio: false
-        }
+        atMost(
+          "Stream over TLS, one connection: time to the first content beside the relay's, p50",
+          added(alone.get(sides.ours)!, alone.get(sides.relay)!, "p50", "firstByte"),
+          0.5,
+          "ms"
+        )
       ],
       notes: [
         "All speak TLS 1.3 with the same upstream, whose certificate is of an authority of the suite's own. Where the upstream closes each " +
@@ -60,26 +62,12 @@ export const tls: Question = {
   }
 }
 
-const ratio = (what: string, results: Results, { ours, relay }: Sides, limit: number): Budget => ({
-  promise: `${what}: CPU per call against the bare relay over TLS`,
-  value: cpuRatio(results.get(ours)!, results.get(relay)!),
-  limit,
-  sense: "at most",
-  unit: "×",
-  isRatio: true
-})
-
-const pacedStreams = (
-  bench: Bench,
-  sides: Sides,
-  intervalMs: number,
-  load: { readonly connections: number; readonly ratePerSecond?: number }
-): Promise<Results> => {
-  const body = stampedBody(64, intervalMs)
-  const seconds = Math.max(3, bench.options.seconds)
-  const job = (side: Contender) => ({ ...targetOf(side, chatPath, body), stamped: true })
-  return bench.rounds(Object.values(sides), job, { ...load, seconds })
-}
+const ratio = (what: string, results: Results, { ours, relay }: Sides, limit: number): Budget =>
+  ratioAtMost(
+    `${what}: CPU per call against the bare relay over TLS`,
+    cpuRatio(results.get(ours)!, results.get(relay)!),
+    limit
+  )
 
 const firstContentTable = (title: string, results: Results): Table => ({
   title: `${title}: ms`,
