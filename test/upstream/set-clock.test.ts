@@ -6,8 +6,8 @@ import type { AccountId, KeyId } from "../../src/domain/ids.ts"
 import { Call } from "../../src/gateway/Call.ts"
 import type { Client } from "../../src/gateway/Client.ts"
 import { steadyMs } from "../../src/telemetry/steady-clock.ts"
-import { delay } from "../delay.ts"
 import { endAfterEach, faultOf, providerOf, reply, routesTo, start, startStub } from "./stub-providers.ts"
+import { until } from "../until.ts"
 
 const hourMs = 3_600_000
 const steps: Array<[string, number]> = [
@@ -29,7 +29,7 @@ describe.each(steps)("a clock that is set %s", (_, byMs) => {
     const slow = await startStub((socket) => void setTimeout(() => socket.end(reply(200)), 1_500))
     const { call } = start()
     const answered = call(providerOf(routesTo(slow.port), { idleTimeoutMs: 5_000 }))
-    await delay(50)
+    await until(() => slow.calls === 1)
     setClock(byMs)
     assert.isTrue(Exit.isSuccess((await answered).exit))
   })
@@ -38,7 +38,7 @@ describe.each(steps)("a clock that is set %s", (_, byMs) => {
     const mute = await startStub(() => {})
     const { call } = start()
     const answered = call(providerOf(routesTo(mute.port), { firstByteTimeoutMs: 500 }))
-    await delay(50)
+    await until(() => mute.calls === 1)
     setClock(byMs)
     assert.strictEqual(faultOf((await answered).exit), "timeout")
   })

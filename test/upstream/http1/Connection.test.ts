@@ -186,9 +186,10 @@ describe("a call", () => {
   })
 
   it("fails when its pool is closed", async () => {
-    const pool = poolTo(await startStub(() => {}))
+    const stub = await startStub(() => {})
+    const pool = poolTo(stub)
     const failed = failureOf(pool)
-    await delay(20)
+    await until(() => stub.calls === 1)
     pool.close()
     assert.strictEqual(await failed, "shutdown")
   })
@@ -221,17 +222,22 @@ describe("a call", () => {
     })
     const pool = poolTo(stub)
     let read = 0
+    let isHeld = true
+    let delivery: Delivery
     const ended = new Promise<void>((onEnd) => {
       const onData = (piece: Buffer) => {
         read += piece.length
         if (read < 1024 * 1024) return
         delivery.pause()
-        setTimeout(() => delivery.resume(), read < 2 * 1024 * 1024 ? 50 : 0)
+        if (!isHeld) setTimeout(() => delivery.resume(), 0)
       }
-      const delivery = pool.send(request, 1_000, listening({ onData, onEnd }))
+      delivery = pool.send(request, 1_000, listening({ onData, onEnd }))
     })
+    await until(() => read >= 1024 * 1024)
     await delay(40)
     assert.isBelow(read, 2 * 1024 * 1024)
+    isHeld = false
+    delivery!.resume()
     await ended
     assert.strictEqual(read, bytes.length)
     pool.close()

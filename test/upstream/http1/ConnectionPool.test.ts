@@ -92,11 +92,15 @@ describe("a connection", () => {
   })
 
   it("keeps nothing of a large body while it is idle", async () => {
-    // By then all of the body is taken.
-    const stub = await startStub((socket) => void setTimeout(() => socket.write(reply(200)), 50))
+    // Before it has taken all of the body an answer would end the connection.
+    const stub = await startStub((socket) => {
+      socket.on("data", (data) => void (data.at(-1) === lastByte && socket.write(reply(200))))
+    })
     const pool = poolTo(stub)
+    const lastByte = 1
     const send = async () => {
       const body = Buffer.alloc(8_000_000)
+      body[body.length - 1] = lastByte
       await collect(pool, { ...request, body })
       return new WeakRef(body.buffer)
     }

@@ -44,7 +44,7 @@ describe("a provider behind a proxy", () => {
     }
     assert.deepStrictEqual(proxy.asked, [new URL(url).host])
     for (const socket of provider.opened) socket.destroy()
-    await delay(20)
+    await until(() => pool.open === 0)
     assert.strictEqual((await collect(pool, request))?.status, 200)
     assert.deepStrictEqual(
       provider.handshakes.map(({ isResumed, name }) => [isResumed, name]),

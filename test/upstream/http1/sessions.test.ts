@@ -1,9 +1,9 @@
 /** What connections to a provider behind TLS have agreed upon, and the next ones go on with. */
 import { assert, describe, it } from "vitest"
-import { delay } from "../../delay.ts"
 import { reply } from "../stub-providers.ts"
 import { collect, request } from "./collect.ts"
 import { endSecureAfterEach, startSecureProvider } from "./secure-provider.ts"
+import { until } from "../../until.ts"
 
 endSecureAfterEach()
 
@@ -21,7 +21,7 @@ describe("a session with a provider", () => {
     const pool = provider.poolOf()
     const call = async () => {
       const answer = await collect(pool, request)
-      await delay(20)
+      await until(() => pool.open === 0)
       return answer?.status
     }
     const resumed = () => provider.handshakes.map(({ isResumed }) => isResumed)

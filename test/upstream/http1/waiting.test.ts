@@ -83,13 +83,13 @@ describe("a call that waits for a connection", () => {
   })
 
   it("is one of more than are made at once, and all have theirs though none falls free meanwhile", async () => {
-    const { pool, provider } = await startHeldUp(Infinity)
     const unanswered: Array<() => void> = []
-    provider.answer = (socket) => void unanswered.push(() => socket.write(reply(200)))
+    const pool = poolTo(await startStub((socket) => void unanswered.push(() => socket.write(reply(200)))))
     const answers = Array.from({ length: 150 }, () => collect(pool, request))
     await until(() => unanswered.length === 150)
     for (const answer of unanswered) answer()
     assert.isTrue((await Promise.all(answers)).every((answer) => answer?.status === 200))
+    pool.close()
   })
 
   it("is one of many, for which no more than a few dozen connections are made at once", async () => {
