@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { makePasswordLink, setPassword } from "../../src/accounts/set-password.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { accountOf, personOf } from "../dashboard/own-account.ts"
 import { signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { onDatabase } from "../storage/on-database.ts"
 import { refusing } from "../storage/refuse-change.ts"
@@ -16,15 +17,13 @@ beforeAll(async () => {
   dashboard = await startTestDashboard()
 })
 afterAll(() => dashboard.stop())
-
-const personOf = async (person: TestPerson) => (await person.get(`${api}/session`)).body.person
 const codeIn = ({ body, status }: Awaited<ReturnType<TestPerson["get"]>>) => [status, body.error?.code]
 
 /** Somebody who has signed up, and the token of a link for a new password. */
 const withLink = async () => {
   const email = `${crypto.randomUUID()}@example.com`
   const here = await signUpPerson(dashboard, email)
-  const { account_id: accountId } = await personOf(here)
+  const accountId = await accountOf(here)
   const link = await onDatabase(dashboard.databaseUrl, makePasswordLink({ accountId, email }, dashboard.url))
   return { email, here, token: new URL(link).searchParams.get("token") }
 }
@@ -59,7 +58,7 @@ describe("a new password", () => {
 
   it("is one, where two are set at once", async () => {
     const { email, here } = await withLink()
-    const { account_id: accountId } = await personOf(here)
+    const accountId = await accountOf(here)
     const passwords = ["at once 1", "at once 2"]
     const both = await dashboard.sql.begin(async (transaction) => {
       await transaction`select from credentials where person_id = ${accountId} for update`
@@ -143,7 +142,7 @@ describe("an authenticator app", () => {
       shown.filter(({ status }) => status === 200),
       1
     )
-    const { account_id: id } = await personOf(person)
+    const id = await accountOf(person)
     const said =
       await dashboard.sql`select from audit_log where action = 'person.totp_on' and subject = ${id}`
     assert.lengthOf(said, 1)

@@ -6,8 +6,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll } from "vitest"
 import { type MailServer, startMailServer } from "../alerts/start-mail-server.ts"
-import { accountOf } from "../dashboard/join-account.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { accountOf, personOf } from "../dashboard/own-account.ts"
 import { signUpOperator, signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { until } from "../until.ts"
 
@@ -67,7 +67,7 @@ describe("links that were mailed or made", () => {
     await person.post(`${api}/person/email`, { email: "Mi\u212ae@example.com", password: testPassword })
     const [token] = await mailedTokens(1, "mike@example.com")
     assert.strictEqual((await ask("verify-email", { token })).status, 200)
-    assert.strictEqual((await person.get(`${api}/session`)).body.person.email, "mike@example.com")
+    assert.strictEqual((await personOf(person)).email, "mike@example.com")
   })
 
   it("that a mail server refuses and quotes are in no line of the log, nor is whom they were for", async () => {

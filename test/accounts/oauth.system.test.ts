@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { oauthProviders } from "../../src/domain/oauth-providers.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { accountOf, personOf } from "../dashboard/own-account.ts"
 import { signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { refusing } from "../storage/refuse-change.ts"
 import { until } from "../until.ts"
@@ -23,8 +24,6 @@ afterAll(async () => {
   await dashboard.stop()
   provider.stop()
 })
-
-const personOf = async (person: TestPerson) => (await person.get(`${api}/session`)).body.person
 
 const begin = (person: TestPerson, name: string, next = "/keys") =>
   person.post(`${api}/auth/sign-in/social`, { provider: name, next })
@@ -65,7 +64,7 @@ describe.each(oauthProviders)("%s", (name) => {
     there = { ...there, email: `doi-${name}@example.com` }
     const again = new TestPerson(dashboard)
     await signIn(again, name)
-    assert.strictEqual((await personOf(again)).account_id, person.account_id)
+    assert.strictEqual(await accountOf(again), person.account_id)
   })
 
   it("opens no account that nobody could come into, where the database ends in the midst of it", async () => {
@@ -88,14 +87,14 @@ describe.each(oauthProviders)("%s", (name) => {
   it("is linked to an account by an address that is verified on both sides alone", async () => {
     const email = `lien-ket-${name}@example.com`
     const owner = await signUpPerson(dashboard, email)
-    const { account_id: id } = await personOf(owner)
+    const id = await accountOf(owner)
     there = anyone(email)
     const person = new TestPerson(dashboard)
     assert.include(await signIn(person, name), "/dashboard/signin?error=account_not_linked")
     assert.isUndefined(await personOf(person))
     await dashboard.sql`update people set email_verified = true where email = ${email}`
     assert.strictEqual(await signIn(person, name), "/dashboard/keys")
-    assert.strictEqual((await personOf(person)).account_id, id)
+    assert.strictEqual(await accountOf(person), id)
   })
 
   it("is linked once where two come back with it at once, and signs in afterwards", async () => {

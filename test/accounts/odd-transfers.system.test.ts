@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll } from "vitest"
 import type { SepayEvent } from "../dashboard/sepay-event.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { accountOf, personOf, balanceVndOf } from "../dashboard/own-account.ts"
 import {
   signUpOperator,
   signUpPerson,
@@ -25,10 +26,7 @@ afterAll(() => dashboard.stop())
 let lastId = 1_000
 const nextId = () => ++lastId
 const newPerson = () => signUpPerson(dashboard, `p${nextId()}@example.com`)
-const emailOf = async (person: TestPerson): Promise<string> =>
-  (await person.get("/dashboard/api/session")).body.person.email
-const balanceOf = async (person: TestPerson): Promise<string> =>
-  (await person.get("/dashboard/api/overview")).body.balance_vnd
+const emailOf = async (person: TestPerson): Promise<string> => (await personOf(person)).email
 const transferOf = async (id: number) => {
   const [row] = await dashboard.sql`
     select id::text, status, note, raw from bank_transfers where provider_transfer_id = ${String(id)}`
@@ -56,7 +54,7 @@ describe("a transfer", () => {
     assert.strictEqual(transfers[0].amount_vnd, "60000")
     const answer = await assign(id, await emailOf(person))
     assert.strictEqual(answer.status, 200)
-    assert.strictEqual(await balanceOf(person), "60000")
+    assert.strictEqual(await balanceVndOf(person), "60000")
   })
 
   it("to the account with a NUL in another one is kept", async () => {
@@ -68,7 +66,7 @@ describe("a transfer", () => {
   it("for an account that its owner has closed waits for the operator, who gives it back or opens the account", async () => {
     const person = await newPerson()
     const email = await emailOf(person)
-    const accountId = (await person.get(`${api}/session`)).body.person.account_id
+    const accountId = await accountOf(person)
     const { code } = (await person.post(`${api}/top-ups`, { amount: 100_000 })).body
     const credit = async (vnd: string, id: string = randomUUID()) => {
       const body = { amount_vnd: vnd, reason: "a", id }
@@ -116,7 +114,7 @@ describe("a transfer", () => {
       assert.include(row?.["raw"], String(transferAmount))
       const answer = await assign(row?.["id"], await emailOf(person))
       assert.deepStrictEqual([answer.status, answer.body.error.code], [409, "nothing_to_credit"])
-      assert.strictEqual(await balanceOf(person), "0")
+      assert.strictEqual(await balanceVndOf(person), "0")
     }
   )
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from "vitest"
 import type { AccountId } from "../../src/domain/ids.ts"
 import { removeSecondFactors } from "../../src/storage/second-factors.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { personOf } from "../dashboard/own-account.ts"
 import { signUpOperator, signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { refusing } from "../storage/refuse-change.ts"
 import { until } from "../until.ts"
@@ -20,7 +21,6 @@ afterAll(() => dashboard.stop())
 
 type Answer = Awaited<ReturnType<TestPerson["get"]>>
 const codeIn = ({ body, status }: Answer) => [status, body.error?.code ?? body.code]
-const personOf = async (person: TestPerson) => (await person.get(`${api}/session`)).body.person
 const age = (email: string) => dashboard.sql`
   update sessions set confirmed_at = now() - interval '11 minutes'
   where person_id = (select id from people where email = ${email})`

@@ -7,6 +7,7 @@ import { makeAccountId } from "../../src/domain/ids.ts"
 import { startSilentServer } from "../dashboard/silent-server.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { onDatabase } from "../storage/on-database.ts"
+import { accountOf, personOf } from "../dashboard/own-account.ts"
 import { signUpOperator, signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { peopleOptions } from "./people-options.ts"
 
@@ -15,8 +16,6 @@ beforeAll(async () => {
   dashboard = await startTestDashboard()
 })
 afterAll(() => dashboard.stop())
-
-const sessionOf = async (person: TestPerson) => (await person.get("/dashboard/api/session")).body.person
 
 describe("people", () => {
   it("have the tables better-auth plans for, with nothing to add", async () => {
@@ -41,12 +40,12 @@ describe("people", () => {
     const chosen = await guest.post("/dashboard/api/auth/reset-password", { newPassword: password, token })
     assert.strictEqual(chosen.status, 200)
     assert.strictEqual((await guest.signIn(email, password)).status, 200)
-    assert.strictEqual((await sessionOf(guest)).account_id, accountId)
+    assert.strictEqual(await accountOf(guest), accountId)
   })
 
   it("get an account and a wallet with the sign-up, under the same id", async () => {
     const person = await signUpPerson(dashboard, "Moi@Example.com")
-    const { account_id: id } = await sessionOf(person)
+    const id = await accountOf(person)
     const rows = await dashboard.sql`
       select a.email, w.balance_micro_vnd::text as balance from accounts a join wallet_balances w on w.account_id = a.id
       where a.id = ${id}`
@@ -69,7 +68,7 @@ describe("people", () => {
     await dashboard.sql`insert into wallets (account_id, booked_micro_vnd) values (${id}, 5)`
     const thief = new TestPerson(dashboard)
     assert.isAtLeast((await thief.signUp("cong-ty@example.com")).status, 400)
-    assert.isUndefined(await sessionOf(thief))
+    assert.isUndefined(await personOf(thief))
   })
 
   it("are given a password for such an account by the command line, which ends their sessions", async () => {
@@ -80,9 +79,9 @@ describe("people", () => {
     await onDatabase(dashboard.databaseUrl, setPassword(owner, testPassword, "cli"))
     const person = new TestPerson(dashboard)
     assert.strictEqual((await person.signIn("cli@example.com")).status, 200)
-    assert.strictEqual((await sessionOf(person)).account_id, id)
+    assert.strictEqual(await accountOf(person), id)
     await onDatabase(dashboard.databaseUrl, setPassword(owner, "another password", "cli"))
-    assert.isUndefined(await sessionOf(person))
+    assert.isUndefined(await personOf(person))
     assert.strictEqual((await person.signIn("cli@example.com")).status, 401)
     assert.strictEqual((await person.signIn("cli@example.com", "another password")).status, 200)
     const audited = await dashboard.sql`select actor, action from audit_log where subject = ${id}`
@@ -120,9 +119,9 @@ describe("people", () => {
     const person = await signUpPerson(dashboard, "ra@example.com")
     const copy = new TestPerson(dashboard)
     copy.setCookie("tollgate.session_token", person.cookie.split("=").slice(1).join("="))
-    assert.isDefined(await sessionOf(copy))
+    assert.isDefined(await personOf(copy))
     await person.post("/dashboard/api/auth/sign-out")
-    assert.isUndefined(await sessionOf(copy))
+    assert.isUndefined(await personOf(copy))
   })
 
   it("stay signed in while they keep coming", async () => {
@@ -149,8 +148,8 @@ describe("people", () => {
     assert.strictEqual(sessions.length, 2)
     const other = sessions.find((session: { is_current: boolean }) => !session.is_current)
     assert.strictEqual((await here.post(`/dashboard/api/sessions/${other.id}/end`)).status, 200)
-    assert.isUndefined(await sessionOf(there))
-    assert.isDefined(await sessionOf(here))
+    assert.isUndefined(await personOf(there))
+    assert.isDefined(await personOf(here))
   })
 
   it("change their password with the current one, which ends their other sessions", async () => {
@@ -165,8 +164,8 @@ describe("people", () => {
       })
     assert.strictEqual((await change("wrong password")).status, 400)
     assert.strictEqual((await change(testPassword)).status, 200)
-    assert.isUndefined(await sessionOf(there))
-    assert.isDefined(await sessionOf(here))
+    assert.isUndefined(await personOf(there))
+    assert.isDefined(await personOf(here))
   })
 
   it("reset a forgotten password by the operator's link, once", async () => {
@@ -195,7 +194,7 @@ describe("people", () => {
       guest.post("/dashboard/api/auth/reset-password", { newPassword: "fresh password 1", token })
     assert.strictEqual((await reset()).status, 200)
     assert.strictEqual((await reset()).status, 400)
-    assert.isUndefined(await sessionOf(person))
+    assert.isUndefined(await personOf(person))
     assert.strictEqual((await person.signIn("quen@example.com", "fresh password 1")).status, 200)
     const left = (await operator.get("/dashboard/api/operator/accounts")).body.reset_requests
     assert.deepStrictEqual(left, [])

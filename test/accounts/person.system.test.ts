@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { type MailServer, startMailServer } from "../alerts/start-mail-server.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { accountOf, personOf } from "../dashboard/own-account.ts"
 import { signUpOperator, signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { until } from "../until.ts"
 
@@ -22,8 +23,6 @@ afterAll(async () => {
   mails.stop()
   await dashboard.stop()
 })
-
-const personOf = async (person: TestPerson) => (await person.get(`${api}/session`)).body.person
 const actionsOf = async (accountId: string) =>
   (
     await dashboard.sql<Array<{ action: string; detail: unknown }>>`
@@ -49,7 +48,7 @@ describe("a person", () => {
 
   it("changes their address with the password, at once where no mail is sent, and signs in by it", async () => {
     const person = await signUpPerson(dashboard, "cu@example.com")
-    const { account_id: id } = await personOf(person)
+    const id = await accountOf(person)
     await signUpPerson(dashboard, "da-co@example.com")
     const change = async (email: string, password = testPassword) => {
       const { body, status } = await person.post(`${api}/person/email`, { email, password })
@@ -126,7 +125,7 @@ describe("links that were made before", () => {
   const prepare = async (email: string) => {
     const operator = await signUpOperator(dashboard, `op-${email}`)
     const person = await signUpPerson(dashboard, email)
-    const { account_id: id } = await personOf(person)
+    const id = await accountOf(person)
     const makeLink = async () => {
       const { link } = (await operator.post(`${api}/operator/accounts/${id}/reset-link`)).body
       return new URL(link).searchParams.get("token")!
@@ -188,7 +187,7 @@ describe("links that were made before", () => {
 describe("closing an account", () => {
   const open = async (email: string) => {
     const person = await signUpPerson(dashboard, email)
-    const { account_id: id } = await personOf(person)
+    const id = await accountOf(person)
     const key = (await person.post(`${api}/keys`, { name: "a", rate_limit_per_minute: 0 })).body
     const token = (
       await person.post(`${api}/tokens`, {

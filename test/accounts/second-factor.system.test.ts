@@ -5,6 +5,7 @@ import { operatorScopes } from "../../src/domain/management-scopes.ts"
 import { bodies } from "../dashboard/bodies.ts"
 import { endpoints } from "../dashboard/endpoints.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { accountOf, personOf, balanceVndOf } from "../dashboard/own-account.ts"
 import {
   signUpOperator,
   signUpPerson,
@@ -21,8 +22,6 @@ beforeAll(async () => {
   dashboard = await startTestDashboard({ environment: { OPERATORS_SECOND_FACTOR: "" } })
 })
 afterAll(() => dashboard.stop())
-
-const personOf = async (person: TestPerson) => (await person.get(`${api}/session`)).body.person
 const codeIn = ({ body, status }: Awaited<ReturnType<TestPerson["get"]>>) => [
   status,
   body.error?.code ?? body.code
@@ -221,7 +220,7 @@ describe("operators", () => {
   it("ask it again before money is moved, or somebody is given a role to move it: credit, refund, assignment, role", async () => {
     const email = "op-3@example.com"
     const { person, secret } = await enrolled(email)
-    const { account_id: id } = await personOf(person)
+    const id = await accountOf(person)
     const credit = (amount_vnd: string) =>
       person.post(`${api}/operator/accounts/${id}/credit`, {
         amount_vnd,
@@ -237,7 +236,7 @@ describe("operators", () => {
     assert.strictEqual((await person.get(`${api}/operator/accounts`)).status, 200)
     for (const ask of [() => credit("5000"), () => credit("-5000"), assign, appoint])
       assert.deepStrictEqual(codeIn(await ask()), [403, "confirm_needed"])
-    const balance = async () => (await person.get(`${api}/overview`)).body.balance_vnd
+    const balance = () => balanceVndOf(person)
     assert.strictEqual(await balance(), "0")
     assert.deepStrictEqual(await confirm(person, nextCodeOf(secret)), [200, undefined])
     for (const ask of [() => credit("5000"), () => credit("-4000"), assign, appoint])
@@ -274,7 +273,7 @@ describe("operators", () => {
     const changing = endpoints.filter(({ method, rule }) => rule?.who === "operator" && method === "POST")
     const unknown = [...notAskedFor].filter((path) => !changing.some((each) => each.path === path))
     assert.deepStrictEqual(unknown, [])
-    const { account_id: own } = await personOf(person)
+    const own = await accountOf(person)
     for (const { path } of changing.filter((each) => !notAskedFor.has(each.path))) {
       const id = path.includes("/transfers/") ? "1" : own
       const answer = await person.post(`${api}${path.replace(":id", id)}`, bodies[path] ?? {})
@@ -284,7 +283,7 @@ describe("operators", () => {
 
   it("use management tokens as before", async () => {
     const { person } = await enrolled("op-4@example.com")
-    const { account_id: id } = await personOf(person)
+    const id = await accountOf(person)
     const scopes = ["operator:read", "operator:money"]
     const body = { name: "a", scopes, expires_at: Date.now() + 86_400_000 }
     const { token } = (await person.post(`${api}/tokens`, body)).body

@@ -9,11 +9,11 @@ import {
   returnTransfer
 } from "../../src/accounts/settle-transfer.ts"
 import { orderTopUp, receiveTransfer } from "../../src/accounts/top-up.ts"
-import type { AccountId } from "../../src/domain/ids.ts"
 import { fromVnd } from "../../src/domain/money.ts"
 import { vietnamText } from "../../src/domain/vietnam-days.ts"
 import { auditBooks } from "../../src/storage/audit-books.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { accountOf, balanceVndOf } from "../dashboard/own-account.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 
 const api = "/dashboard/api"
@@ -31,8 +31,7 @@ const nextId = () => ++lastId
 
 const newCustomer = async (email = `s${nextId()}@example.com`) => {
   const person = await signUpPerson(dashboard, email)
-  const { person: me } = (await person.get(`${api}/session`)).body
-  return { person, email, accountId: me.account_id as AccountId }
+  return { person, email, accountId: await accountOf(person) }
 }
 /** A transfer that nobody's order explains; its id here. */
 const strayTransfer = async (content = "quen ghi noi dung", amount = 70_000) => {
@@ -93,7 +92,7 @@ describe("an operator", () => {
       const answer = await act(id, step, body)
       assert.deepStrictEqual([step, answer.status, answer.body.error.code], [step, 409, "already_assigned"])
     }
-    assert.strictEqual((await person.get(`${api}/overview`)).body.balance_vnd, "70000")
+    assert.strictEqual(await balanceVndOf(person), "70000")
     const log =
       await dashboard.sql`select action from audit_log where subject = ${`sepay:${providerId}`} order by id`
     assert.deepStrictEqual(
@@ -124,7 +123,7 @@ describe("an operator", () => {
     assert.strictEqual(wrong.status, 404)
     assert.strictEqual((await act(id, "assign", { account: payer.email, order_code: code })).status, 200)
     assert.strictEqual((await payer.person.get(`${api}/top-ups/${orderId}`)).body.status, "paid")
-    assert.strictEqual((await payer.person.get(`${api}/overview`)).body.balance_vnd, "70000")
+    assert.strictEqual(await balanceVndOf(payer.person), "70000")
   })
 })
 

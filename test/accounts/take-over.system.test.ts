@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { type MailServer, startMailServer } from "../alerts/start-mail-server.ts"
-import { accountOf } from "../dashboard/join-account.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { accountOf, personOf } from "../dashboard/own-account.ts"
 import { signUpOperator, signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { until } from "../until.ts"
 import { SoftAuthenticator } from "./SoftAuthenticator.ts"
@@ -130,7 +130,7 @@ describe("an account that somebody else set up under one's address", () => {
     await make(id)
     const owner = await reset(email)
     assert.deepStrictEqual(await standing(id), all)
-    assert.isDefined((await owner.get(`${api}/session`)).body.person)
+    assert.isDefined(await personOf(owner))
   })
 
   it("is not left anything that was asked for before and is done after", async () => {

@@ -8,6 +8,7 @@ import { noProxies } from "../../src/config/choose-proxy.ts"
 import { fromVnd } from "../../src/domain/money.ts"
 import { outwardAgent } from "../../src/outgoing/connect-outward.ts"
 import { noBank, startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { personOf, balanceVndOf } from "../dashboard/own-account.ts"
 import { signUpOperator, signUpPerson, tellTransfer, TestPerson } from "../dashboard/TestPerson.ts"
 import { listen } from "../listen.ts"
 
@@ -28,8 +29,6 @@ const nextId = () => ++lastId
 const newPerson = () => signUpPerson(dashboard, `p${nextId()}@example.com`)
 const order = async (person: TestPerson, amount = 100_000) =>
   (await person.post("/dashboard/api/top-ups", { amount })).body
-const balanceOf = async (person: TestPerson): Promise<string> =>
-  (await person.get("/dashboard/api/overview")).body.balance_vnd
 const transferOf = async (id: number | string) => {
   const [row] = await dashboard.sql`
     select status, note, flags, order_id, account_id from bank_transfers where provider_transfer_id = ${String(id)}`
@@ -47,7 +46,7 @@ describe("a transfer", () => {
       transferAmount: 100_000
     })
     assert.deepStrictEqual([answer.status, answer.text], [200, '{"success":true}'])
-    assert.strictEqual(await balanceOf(person), "100000")
+    assert.strictEqual(await balanceVndOf(person), "100000")
     assert.strictEqual((await person.get(`/dashboard/api/top-ups/${orderId}`)).body.status, "paid")
     const [account] = await dashboard.sql`select account_id from top_up_orders where id = ${orderId}`
     const entries = await dashboard.sql`
@@ -70,7 +69,7 @@ describe("a transfer", () => {
       Array.from({ length: 20 }, (_, index) => tellTransfer(index % 2 === 0 ? dashboard : secondNode, event))
     )
     assert.isTrue(answers.every(({ status, text }) => status === 200 && text === '{"success":true}'))
-    assert.strictEqual(await balanceOf(person), "100000")
+    assert.strictEqual(await balanceVndOf(person), "100000")
   })
 
   it("replayed later within its window changes nothing", async () => {
@@ -80,7 +79,7 @@ describe("a transfer", () => {
     await tellTransfer(dashboard, event)
     await tellTransfer(dashboard, event)
     await tellTransfer(dashboard, { ...event, transferAmount: 900_000 })
-    assert.strictEqual(await balanceOf(person), "100000")
+    assert.strictEqual(await balanceVndOf(person), "100000")
     assert.include(dashboard.warnings.at(-1), `sepay:${event.id} was told of again with another amount`)
   })
 
@@ -93,7 +92,7 @@ describe("a transfer", () => {
     assert.strictEqual((await tellTransfer(dashboard, event, { when: Date.now() - 600_000 })).status, 401)
     assert.strictEqual((await new TestPerson(dashboard).post("/webhooks/sepay", event)).status, 401)
     assert.isUndefined(await transferOf(id))
-    assert.strictEqual(await balanceOf(person), "0")
+    assert.strictEqual(await balanceVndOf(person), "0")
   })
 
   it.each([
@@ -104,7 +103,7 @@ describe("a transfer", () => {
     const { code } = await order(person)
     const id = nextId()
     await tellTransfer(dashboard, { id, content: code, transferAmount: amount })
-    assert.strictEqual(await balanceOf(person), String(amount))
+    assert.strictEqual(await balanceVndOf(person), String(amount))
     assert.deepStrictEqual((await transferOf(id))?.["flags"], ["amount_differs"])
   })
 
@@ -116,7 +115,7 @@ describe("a transfer", () => {
     const [late, extra] = [nextId(), nextId()]
     await tellTransfer(dashboard, { id: late, content: code, transferAmount: 100_000 })
     await tellTransfer(dashboard, { id: extra, content: code, transferAmount: 100_000 })
-    assert.strictEqual(await balanceOf(person), "200000")
+    assert.strictEqual(await balanceVndOf(person), "200000")
     assert.deepStrictEqual((await transferOf(late))?.["flags"], ["late_or_extra"])
     assert.deepStrictEqual((await transferOf(extra))?.["flags"], ["late_or_extra"])
   })
@@ -126,7 +125,7 @@ describe("a transfer", () => {
     const { code } = await order(person)
     const content = `ck ${code.slice(0, 5).toLowerCase()} ${code.slice(5)}.CT TU 0011`
     await tellTransfer(dashboard, { id: nextId(), content, transferAmount: 100_000 })
-    assert.strictEqual(await balanceOf(person), "100000")
+    assert.strictEqual(await balanceVndOf(person), "100000")
   })
 
   it("without a known code, or with two, waits for an operator", async () => {
@@ -137,7 +136,7 @@ describe("a transfer", () => {
     await tellTransfer(dashboard, { id: both, content: codes.join(" va ") })
     assert.deepInclude(await transferOf(none), { status: "unmatched", note: "no_order" })
     assert.deepInclude(await transferOf(both), { status: "unmatched", note: "several_orders" })
-    assert.deepStrictEqual([await balanceOf(first), await balanceOf(second)], ["0", "0"])
+    assert.deepStrictEqual([await balanceVndOf(first), await balanceVndOf(second)], ["0", "0"])
   })
 
   it("that leaves the account, or enters another one, is kept and credited to nobody", async () => {
@@ -148,12 +147,12 @@ describe("a transfer", () => {
     await tellTransfer(dashboard, { id: elsewhere, content: code, accountNumber: "999" })
     assert.deepInclude(await transferOf(out), { status: "ignored", note: "outgoing" })
     assert.deepInclude(await transferOf(elsewhere), { status: "ignored", note: "other_account" })
-    assert.strictEqual(await balanceOf(person), "0")
+    assert.strictEqual(await balanceVndOf(person), "0")
   })
 
   it("is assigned by an operator once, with name and reason, even by two at the same time", async () => {
     const person = await newPerson()
-    const email = (await person.get("/dashboard/api/session")).body.person.email
+    const email = (await personOf(person)).email
     const operator = await signUpOperator(dashboard, `op${nextId()}@example.com`)
     const id = nextId()
     await tellTransfer(dashboard, { id, content: "quen ghi noi dung", transferAmount: 70_000 })
@@ -166,7 +165,7 @@ describe("a transfer", () => {
       })
     const statuses = (await Promise.all([assign(), assign(), assign()])).map(({ status }) => status)
     assert.deepStrictEqual(statuses.toSorted(), [200, 409, 409])
-    assert.strictEqual(await balanceOf(person), "70000")
+    assert.strictEqual(await balanceVndOf(person), "70000")
     const audit =
       await dashboard.sql`select detail->>'reason' as reason from audit_log where subject = ${`sepay:${id}`}`
     assert.deepStrictEqual([...audit], [{ reason: "gọi điện" }])
@@ -208,7 +207,7 @@ describe("orders", () => {
     const { person: me, simulates_bank: shown } = (await person.get("/dashboard/api/session")).body
     const { id } = await orderTopUp(dashboard.sql, me.account_id, fromVnd(100_000n))
     const { status } = await person.post(`/dashboard/api/top-ups/${id}/simulate`)
-    return { status, shown, balance: await balanceOf(person) }
+    return { status, shown, balance: await balanceVndOf(person) }
   }
 
   it("are paid by the simulated bank where providers and bank are both simulated, by the same path", async () => {
@@ -255,7 +254,7 @@ describe("reconciliation", () => {
       })
     assert.deepStrictEqual(await reconcile(), { seen: 2, missed: 1 })
     assert.deepStrictEqual(await reconcile(), { seen: 2, missed: 0 })
-    assert.strictEqual(await balanceOf(person), "140000")
+    assert.strictEqual(await balanceVndOf(person), "140000")
     assert.deepStrictEqual(new Set(asked), new Set(["Bearer token /transactions/list"]))
   })
 })

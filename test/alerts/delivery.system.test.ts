@@ -7,6 +7,7 @@ import { WebhookPoster } from "../../src/alerts/post-webhook.ts"
 import { JobQueue } from "../../src/storage/JobQueue.ts"
 import { lookAtAccounts } from "../../src/alerts/look-at-accounts.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { accountOf } from "../dashboard/own-account.ts"
 import { signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 import { type Receiver, startReceiver } from "./receive-webhooks.ts"
 import { until } from "../until.ts"
@@ -61,7 +62,7 @@ const shown = (id: string, isSo: (line: Shown) => boolean): Promise<Shown> =>
 
 describe("kinds of alerts", () => {
   it("are shown beside a later version's, which are left as they are", async () => {
-    const { account_id: accountId } = (await person.get(`${api}/session`)).body.person
+    const accountId = await accountOf(person)
     await dashboard.sql`update webhook_endpoints set kinds = kinds || '{of.tomorrow}' where account_id = ${accountId}`
     await dashboard.sql`insert into alert_settings (account_id, mail_kinds, email, language)
       values (${accountId}, '{of.tomorrow,key.created}', '', 'en')`

@@ -1,7 +1,8 @@
 /** What was told, or is still to be told, once what it was about or whom it was for has changed. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
-import { accountOf, actingFor } from "../dashboard/join-account.ts"
+import { actingFor } from "../dashboard/join-account.ts"
+import { accountOf } from "../dashboard/own-account.ts"
 import { signUpPerson } from "../dashboard/TestPerson.ts"
 import { until } from "../until.ts"
 import { type AlertTests, type Customer, startAlertTests } from "./start-alert-tests.ts"

@@ -1,7 +1,8 @@
 /** Alerts of what all keys that a member has made may spend together. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
-import { accountOf, actingFor } from "../dashboard/join-account.ts"
+import { actingFor } from "../dashboard/join-account.ts"
+import { accountOf } from "../dashboard/own-account.ts"
 import { signUpPerson, type TestPerson } from "../dashboard/TestPerson.ts"
 import { type AlertTests, type Customer, startAlertTests } from "./start-alert-tests.ts"
 

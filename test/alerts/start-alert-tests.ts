@@ -5,6 +5,7 @@ import { JobQueue } from "../../src/storage/JobQueue.ts"
 import { steadyMs } from "../../src/telemetry/steady-clock.ts"
 import { sampleCall, writeCalls } from "../browser/sample-data.ts"
 import { startTestDashboard } from "../dashboard/start-dashboard.ts"
+import { accountOf } from "../dashboard/own-account.ts"
 import { signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 import { startReceiver } from "./receive-webhooks.ts"
 import { startMailServer } from "./start-mail-server.ts"
@@ -37,7 +38,7 @@ export const startAlertTests = async () => {
 
     openCustomer: async (email: string, kinds: ReadonlyArray<string> = alertKinds): Promise<Customer> => {
       const person = await signUpPerson(dashboard, email)
-      const accountId = (await person.get(`${api}/session`)).body.person.account_id
+      const accountId = await accountOf(person)
       const webhook = (await person.post(`${api}/alerts/webhooks`, { url: receiver.url, kinds })).body
       return { person, accountId, webhook }
     },

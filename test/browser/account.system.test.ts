@@ -5,7 +5,8 @@ import { english } from "../../src/dashboard/web/text/account-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/account-vi.ts"
 import { vietnamese as teamWords } from "../../src/dashboard/web/text/team-vi.ts"
 import { type MailServer, startMailServer } from "../alerts/start-mail-server.ts"
-import { accountOf, inviteTo, joinAccount } from "../dashboard/join-account.ts"
+import { inviteTo, joinAccount } from "../dashboard/join-account.ts"
+import { accountOf, personOf } from "../dashboard/own-account.ts"
 import { signUpPerson, tellTransfer, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { findViolations } from "./check-page.ts"
@@ -60,7 +61,7 @@ describe.each(languages)("one's own account, in %s", (language, words) => {
 
     await page.getByRole("button", { name: account.endOthers }).click()
     await page.getByText(account.endedOthers, { exact: true }).waitFor()
-    assert.isUndefined((await other.get("/dashboard/api/session")).body.person)
+    assert.isUndefined(await personOf(other))
     await close()
   })
 

@@ -14,6 +14,7 @@ import { vietnamese as team } from "../../src/dashboard/web/text/team-vi.ts"
 import { vietnamese as paying } from "../../src/dashboard/web/text/paying-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { inviteTo } from "../dashboard/join-account.ts"
+import { accountOf } from "../dashboard/own-account.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 import { findColourViolations, findViolations, settle, sticksOut, watchErrors } from "./check-page.ts"
 import { accountViews, guestPages, operatorPages, ownPages } from "./every-page.ts"
@@ -34,7 +35,7 @@ beforeAll(async () => {
   // axe looks at each row.
   await fillAccount(site.dashboard, person, 60)
   await fillTransfers(site.dashboard)
-  accountId = (await person.get("/dashboard/api/session")).body.person.account_id
+  accountId = await accountOf(person)
   const { id } = (
     await person.post("/dashboard/api/keys", { name: markup.slice(0, 100), rate_limit_per_minute: 0 })
   ).body

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { english } from "../../src/dashboard/web/text/security-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/security-vi.ts"
+import { accountOf } from "../dashboard/own-account.ts"
 import { signUpOperator, testPassword } from "../dashboard/TestPerson.ts"
 import { findViolations, watchErrors } from "./check-page.ts"
 import { openContext } from "./sign-in-context.ts"
@@ -44,7 +45,7 @@ describe.each(languages)("an operator's passkey, in %s", (language, words, opera
 
   it("is added, signs in alone, is asked for before money moves, and is removed", async () => {
     const { close, errors, page, person } = await openAccount(`van-tay-${language}@example.com`, language)
-    const { account_id: id } = (await person.get("/dashboard/api/session")).body.person
+    const id = await accountOf(person)
     const look = await plugIn(page, true)
     const dialog = page.getByRole("dialog")
 

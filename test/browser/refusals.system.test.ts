@@ -8,7 +8,8 @@ import { vietnamese as operator } from "../../src/dashboard/web/text/operator-vi
 import { english as englishTeam } from "../../src/dashboard/web/text/team-en.ts"
 import { vietnamese as team } from "../../src/dashboard/web/text/team-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
-import { accountOf, joinAccount } from "../dashboard/join-account.ts"
+import { joinAccount } from "../dashboard/join-account.ts"
+import { accountOf } from "../dashboard/own-account.ts"
 import {
   signUpOperator,
   signUpPerson,

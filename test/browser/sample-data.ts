@@ -3,6 +3,7 @@ import { type CallRecord, noExtras } from "../../src/domain/call.ts"
 import { type AccountId, type KeyId, makeCallId } from "../../src/domain/ids.ts"
 import { commitUnclaimed } from "../storage/write-as-node.ts"
 import type { TestDashboard } from "../dashboard/start-dashboard.ts"
+import { accountOf } from "../dashboard/own-account.ts"
 import { type TestPerson, tellTransfer } from "../dashboard/TestPerson.ts"
 import { withSql } from "../storage/with-sql.ts"
 
@@ -63,10 +64,10 @@ export const fillAccount = async (
   person: TestPerson,
   callCount = 420
 ): Promise<void> => {
-  const { person: me } = (await person.get("/dashboard/api/session")).body
+  const accountId = await accountOf(person)
   const first = await person.post("/dashboard/api/top-ups", { amount: 2_000_000 })
   await tellTransfer(dashboard, {
-    id: `s-${me.account_id}`,
+    id: `s-${accountId}`,
     content: first.body.code,
     transferAmount: 2_000_000
   })
@@ -84,7 +85,7 @@ export const fillAccount = async (
   const now = Date.now()
   const calls = Array.from({ length: callCount }, (_, index) => {
     const daysAgo = (index * (30 / callCount) + Math.abs(Math.sin(index)) * 0.9) % 30
-    return sampleCall(me.account_id, keys[(index * 5) % 3]!, index, Math.round(now - daysAgo * 86_400_000))
+    return sampleCall(accountId, keys[(index * 5) % 3]!, index, Math.round(now - daysAgo * 86_400_000))
   })
   await writeCalls(dashboard.databaseUrl, calls)
   await dateTopUps(dashboard.databaseUrl, now - 31 * 86_400_000)

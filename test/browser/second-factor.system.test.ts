@@ -6,6 +6,7 @@ import { PNG } from "pngjs"
 import { english } from "../../src/dashboard/web/text/security-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/security-vi.ts"
 import { codeOf, nextCodeOf, secretOf } from "../accounts/totp.ts"
+import { accountOf } from "../dashboard/own-account.ts"
 import { signUpOperator, signUpPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { findViolations, watchErrors } from "./check-page.ts"
 import { openContext } from "./sign-in-context.ts"
@@ -72,7 +73,7 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
   it("is led to an authenticator app, signs in with it, and shows it again before money moves", async () => {
     const email = `van-hanh-${language}@example.com`
     const person = await signUpOperator(site.dashboard, email)
-    const { account_id: id } = (await person.get("/dashboard/api/session")).body.person
+    const id = await accountOf(person)
     const context = await openContext(site.browser, site.dashboard, person, { language })
     const page = await context.newPage()
     const errors = watchErrors(page)

@@ -7,16 +7,15 @@ import { vietnamese as keys } from "../../src/dashboard/web/text/keys-vi.ts"
 import { vietnamese as paying } from "../../src/dashboard/web/text/paying-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { emailLengthMax } from "../../src/domain/field-limits.ts"
-import { accountOf, joinAccount } from "../dashboard/join-account.ts"
+import { joinAccount } from "../dashboard/join-account.ts"
+import { accountOf } from "../dashboard/own-account.ts"
 import { signUpOperator, signUpPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { findViolations, settle, sticksOut } from "./check-page.ts"
-import { languages } from "./steps.ts"
+import { comeBack, languages } from "./steps.ts"
 import { useDashboard } from "./use-dashboard.ts"
 import { openContext } from "./sign-in-context.ts"
 
 const site = useDashboard()
-
-const comeBack = "document.dispatchEvent(new Event('visibilitychange'))"
 
 describe("a session that ended", () => {
   it("is told, and signing in leads back to the very page", async () => {
@@ -109,7 +108,7 @@ describe("two tabs", () => {
     await page.getByText(keys.empty).waitFor()
     const other = await openContext(site.browser, site.dashboard, second)
     await context.addCookies(await other.cookies())
-    await page.evaluate(comeBack)
+    await comeBack(page)
     await page.getByText("Người Hai").waitFor()
     await page.getByText("Khóa của Hai").waitFor()
     await other.close()
@@ -123,7 +122,7 @@ describe("two tabs", () => {
     await page.goto("/dashboard/models")
     await settle(page)
     await context.clearCookies()
-    await page.evaluate(comeBack)
+    await comeBack(page)
     await page.getByRole("link", { name: vietnamese.nav.signIn }).waitFor()
     await page.getByRole("status").getByText(vietnamese.errors.codes.signed_out).waitFor()
     await context.close()

@@ -9,11 +9,10 @@ import { enrol, nextCodeOf } from "../accounts/totp.ts"
 import { signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { findViolations, settle, sticksOut } from "./check-page.ts"
 import { openContext } from "./sign-in-context.ts"
-import { languages } from "./steps.ts"
+import { comeBack, languages } from "./steps.ts"
 import { useDashboard } from "./use-dashboard.ts"
 
 const site = useDashboard()
-const comeBack = "document.dispatchEvent(new Event('visibilitychange'))"
 
 const endSession = async (context: BrowserContext) => {
   const cookies = await context.cookies()
@@ -92,7 +91,7 @@ describe.each(languages)("a dialog whose session has ended, in %s", (language, w
   it("stays with its text where that is put off, and is sent after signing in in another tab", async () => {
     const { context, email, field, keys, page } = await begin("the-khac")
     await endSession(context)
-    await page.evaluate(comeBack)
+    await comeBack(page)
     await page.getByRole("status").getByText(words.errors.codes.signed_out).waitFor()
     assert.strictEqual(await askedIn(page).count(), 0)
     await field.press("Enter")
@@ -104,7 +103,7 @@ describe.each(languages)("a dialog whose session has ended, in %s", (language, w
     await field.press("Enter")
     await askedIn(page).getByRole("link", { name: security.inNewTab }).waitFor()
     await signInElsewhere(context, email)
-    await page.evaluate(comeBack)
+    await comeBack(page)
     await page.getByTestId("secret").waitFor()
     assert.deepStrictEqual(await keys(), ["Máy chủ của Lan"])
     await context.close()
@@ -118,7 +117,7 @@ describe.each(languages)("a dialog whose session has ended, in %s", (language, w
     await field.press("Enter")
     await askedIn(page).waitFor()
     await signInElsewhere(context, other)
-    await page.evaluate(comeBack)
+    await comeBack(page)
     await page.getByText(other).first().waitFor({ state: "attached" })
     await page.getByRole("dialog").waitFor({ state: "detached" })
     assert.deepStrictEqual(await keys(), [])
@@ -147,15 +146,15 @@ describe.each(languages)("a dialog whose session has ended, in %s", (language, w
     const days = page.getByLabel(alerts.days)
     await days.fill("7")
     await endSession(context)
-    await page.evaluate(comeBack)
+    await comeBack(page)
     await page.getByRole("status").getByText(words.errors.codes.signed_out).waitFor()
     assert.strictEqual(await days.inputValue(), "7")
     await signInElsewhere(context, email)
-    await page.evaluate(comeBack)
+    await comeBack(page)
     await days.press("Enter")
     await page.getByRole("status").getByText(alerts.saved).waitFor()
     await endSession(context)
-    await page.evaluate(comeBack)
+    await comeBack(page)
     await page.getByRole("heading", { name: words.auth.signInTitle }).waitFor()
     await context.close()
   })
@@ -163,9 +162,9 @@ describe.each(languages)("a dialog whose session has ended, in %s", (language, w
   it("gives way to the sign-in once it is closed", async () => {
     const { context, page } = await begin("dong-lai")
     await endSession(context)
-    await page.evaluate(comeBack)
+    await comeBack(page)
     await page.keyboard.press("Escape")
-    await page.evaluate(comeBack)
+    await comeBack(page)
     await page.getByRole("heading", { name: words.auth.signInTitle }).waitFor()
     await context.close()
   })

@@ -6,9 +6,11 @@ import { vietnamese as ahead } from "../../src/dashboard/web/text/outlook-vi.ts"
 import { vietnamese as usageWords } from "../../src/dashboard/web/text/usage-vi.ts"
 import { vietnamese as paying } from "../../src/dashboard/web/text/paying-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
+import { accountOf } from "../dashboard/own-account.ts"
 import { signUpPerson, type TestPerson } from "../dashboard/TestPerson.ts"
 import { settle } from "./check-page.ts"
 import { sampleCall, writeCalls } from "./sample-data.ts"
+import { comeBack } from "./steps.ts"
 import { useDashboard } from "./use-dashboard.ts"
 
 const site = useDashboard()
@@ -68,7 +70,7 @@ describe("a slow answer", () => {
 
   it("finds its place kept, so that nothing moves away from under a click", async () => {
     const { body: key } = await person.post("/dashboard/api/keys", { name: "k", rate_limit_per_minute: 0 })
-    const { account_id: accountId } = (await person.get("/dashboard/api/session")).body.person
+    const accountId = await accountOf(person)
     await writeCalls(site.dashboard.databaseUrl, [sampleCall(accountId, key.id, 1, Date.now())])
     let release = () => {}
     const late = new Promise<void>((resolve) => (release = resolve))
@@ -161,7 +163,7 @@ describe("a lost connection", () => {
       page.route("**/dashboard/api/overview", (route) => (isAway ? route.abort() : route.continue()))
     )
     isAway = true
-    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    await comeBack(page)
     await page.getByRole("alert").getByText(vietnamese.errors.network).waitFor()
     await page.getByTestId("balance").waitFor()
     isAway = false

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { vietnamese as words } from "../../src/dashboard/web/text/statement-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
-import { accountOf } from "../dashboard/join-account.ts"
+import { accountOf } from "../dashboard/own-account.ts"
 import { signUpPerson } from "../dashboard/TestPerson.ts"
 import { sampleCall, writeCalls } from "./sample-data.ts"
 import { useDashboard } from "./use-dashboard.ts"

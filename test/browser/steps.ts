@@ -90,6 +90,9 @@ export const createKey = async (page: Page, words: Words, name: string) => {
   return key
 }
 
+/** As somebody who has been at another tab. */
+export const comeBack = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
 /** Orders, and has the bank tell of the transfer. */
 export const topUp = async (page: Page, words: Words, server: TestServer) => {
   await page.getByRole("button", { name: words.topup.create }).click()

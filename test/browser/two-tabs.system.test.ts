@@ -6,15 +6,16 @@ import { vietnamese as keyWords } from "../../src/dashboard/web/text/keys-vi.ts"
 import { vietnamese as securityWords } from "../../src/dashboard/web/text/security-vi.ts"
 import { vietnamese as statementWords } from "../../src/dashboard/web/text/statement-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
-import { accountOf, actingFor, joinAccount } from "../dashboard/join-account.ts"
+import { actingFor, joinAccount } from "../dashboard/join-account.ts"
+import { accountOf } from "../dashboard/own-account.ts"
 import { signUpPerson, type TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { settle } from "./check-page.ts"
 import { openContext } from "./sign-in-context.ts"
+import { comeBack } from "./steps.ts"
 import { useDashboard } from "./use-dashboard.ts"
 
 const site = useDashboard()
 const api = "/dashboard/api"
-const comeBack = "document.dispatchEvent(new Event('visibilitychange'))"
 
 const open = async (context: BrowserContext, path: string) => {
   const page = await context.newPage()
@@ -145,7 +146,7 @@ describe("a form that was opened", () => {
       })
       // As the other tab leaves it.
       await page.evaluate(`localStorage.setItem("tollgate_account", ${JSON.stringify(theirs)})`)
-      await page.evaluate(comeBack)
+      await comeBack(page)
       await send(page)
       await page.getByTestId("secret").waitFor()
       assert.deepStrictEqual([await namesOf(person), await namesOf(person, theirs)], [["Của tôi"], []])
@@ -180,7 +181,7 @@ describe("a form that was opened", () => {
     await code.waitFor()
     await page.evaluate(`localStorage.setItem("tollgate_account", ${JSON.stringify(theirs)})`)
     const answered = page.waitForResponse("**/dashboard/api/session")
-    await page.evaluate(comeBack)
+    await comeBack(page)
     await answered
     await code.fill("123456")
     const made = page.waitForResponse((response) => response.status() === 201)
@@ -220,7 +221,7 @@ describe("the account that was switched to", () => {
       await opened
       return route.fulfill({ response })
     })
-    await page.evaluate(comeBack)
+    await comeBack(page)
     const choice = page.locator("select").first()
     await choice.selectOption(theirs)
     await page.waitForURL("**/dashboard/overview")

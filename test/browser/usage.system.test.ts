@@ -8,6 +8,7 @@ import { vietnamese as ahead } from "../../src/dashboard/web/text/outlook-vi.ts"
 import { vietnamese as paying } from "../../src/dashboard/web/text/paying-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { dayText } from "../../src/domain/vietnam-days.ts"
+import { accountOf } from "../dashboard/own-account.ts"
 import { signUpPerson, type TestPerson } from "../dashboard/TestPerson.ts"
 import { findViolations, settle } from "./check-page.ts"
 import { sampleCall, writeCalls } from "./sample-data.ts"
@@ -21,7 +22,7 @@ let model: string
 
 beforeAll(async () => {
   person = await signUpPerson(site.dashboard, "bo-loc@example.com")
-  accountId = (await person.get("/dashboard/api/session")).body.person.account_id
+  accountId = await accountOf(person)
   const key = (await person.post("/dashboard/api/keys", { name: "Máy chủ", rate_limit_per_minute: 0 })).body
   keyId = key.id
   const call = sampleCall(accountId, keyId, 1, Date.now() - 1_000)
@@ -190,7 +191,7 @@ describe("the filters of the usage page", () => {
 describe("the overview", () => {
   it("says why calls were refused, and has the QR code at hand", async () => {
     const other = await signUpPerson(site.dashboard, "het-tien@example.com")
-    const { account_id: id } = (await other.get("/dashboard/api/session")).body.person
+    const id = await accountOf(other)
     const key = (await other.post("/dashboard/api/keys", { name: "Trợ lý", rate_limit_per_minute: 0 })).body
     const refused = {
       ...sampleCall(id, key.id, 4, Date.now()),

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core"
 import { beforeAll } from "vitest"
 import { vietnamese as keys } from "../../src/dashboard/web/text/keys-vi.ts"
 import { bodies } from "../dashboard/bodies.ts"
+import { accountOf } from "../dashboard/own-account.ts"
 import { signUpOperator, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 import { settle } from "./check-page.ts"
 import { accountViews } from "./every-page.ts"
@@ -22,7 +23,7 @@ let page: Page
 
 beforeAll(async () => {
   person = await signUpOperator(site.dashboard, email, "Nguyễn Thị Hoàng Anh ".repeat(5).trim())
-  accountId = (await person.get("/dashboard/api/session")).body.person.account_id
+  accountId = await accountOf(person)
   const path = `/dashboard/api/operator/accounts/${accountId}/credit`
   await person.post(path, { ...credit, id: crypto.randomUUID() })
   const name = "W".repeat(100)

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { accountOf } from "./own-account.ts"
 import { signUpOperator, signUpPerson, type TestPerson, testPassword } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
@@ -15,7 +16,7 @@ beforeAll(async () => {
   dashboard = await startTestDashboard()
   operator = await signUpOperator(dashboard, "op@example.com")
   const customer = await signUpPerson(dashboard, "lan@example.com")
-  accountId = (await customer.get(`${api}/session`)).body.person.account_id
+  accountId = await accountOf(customer)
   keyId = (await customer.post(`${api}/keys`, { name: "=cmd|' /C calc'!A0", rate_limit_per_minute: 0 })).body
     .id
   const credit = { amount_vnd: "1000", reason: "=1+1", id: crypto.randomUUID() }

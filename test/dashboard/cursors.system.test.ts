@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { accountOf } from "./own-account.ts"
 import { signUpPerson, type TestPerson } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
@@ -44,7 +45,7 @@ describe("a place in a list", () => {
   })
 
   it("that an answer gave leads through all deliveries, each of them once", async () => {
-    const { account_id: accountId } = (await person.get(`${api}/session`)).body.person
+    const accountId = await accountOf(person)
     await dashboard.sql`
       insert into alerts (id, account_id, kind, at, detail) values ('msg_1', ${accountId}, 'top_up.credited', now(), '{}')`
     // Several of one moment, and moments that differ by a microsecond.

@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from "vitest"
 import { sampleCall, writeCalls } from "../browser/sample-data.ts"
 import { joinAccount } from "./join-account.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { accountOf } from "./own-account.ts"
 import { signUpOperator, signUpPerson, type TestPerson } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
@@ -21,7 +22,7 @@ beforeAll(async () => {
   dashboard = await startTestDashboard()
   operator = await signUpOperator(dashboard, "op@example.com", "Op", "support")
   customer = await signUpPerson(dashboard, "lan@example.com")
-  accountId = (await customer.get(`${api}/session`)).body.person.account_id
+  accountId = await accountOf(customer)
   place = `${api}/operator/accounts/${accountId}`
   keyId = (await customer.post(`${api}/keys`, { name: "Laptop", rate_limit_per_minute: 0 })).body.id
   const old = sampleCall(accountId, keyId, 1, Date.now() - 50 * dayMs)

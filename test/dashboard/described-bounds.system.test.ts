@@ -6,6 +6,7 @@ import { beyond, type Described, within } from "./around-bounds.ts"
 import { bodies } from "./bodies.ts"
 import { endpoints } from "./endpoints.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { accountOf } from "./own-account.ts"
 import { signUpOperator, signUpPerson, type TestPerson } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
@@ -42,7 +43,6 @@ beforeAll(async () => {
   dashboard = await startTestDashboard({ environment: { ANTHROPIC_API_KEY: "a" } })
   operator = await signUpOperator(dashboard, "op@example.com")
   const customer = await signUpPerson(dashboard, "lan@example.com")
-  const accountOf = async (person: TestPerson) => (await person.get(`${api}/session`)).body.person.account_id
   const key = await operator.post(`${api}/keys`, { name: "a" })
   const webhook = await operator.post(`${api}/alerts/webhooks`, { url: "https://example.com/a", kinds: [] })
   const route = await operator.post(`${api}/operator/routes`, bodies["/operator/routes"])

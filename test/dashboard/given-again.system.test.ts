@@ -1,8 +1,9 @@
 /** What came to an end with a role or with whoever gave it, and is not good again where the role is given again. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
-import { accountOf, actingFor, inviteTo, joinAccount } from "./join-account.ts"
+import { actingFor, inviteTo, joinAccount } from "./join-account.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { accountOf } from "./own-account.ts"
 import { signUpOperator, signUpPerson, TestPerson, testPassword } from "./TestPerson.ts"
 
 const api = "/dashboard/api"

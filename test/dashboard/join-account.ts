@@ -5,9 +5,6 @@ import { signUpPerson, type TestPerson } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
 
-export const accountOf = async (person: TestPerson): Promise<string> =>
-  (await person.get(`${api}/session`)).body.person.account_id
-
 /** As the page sends it. */
 export const actingFor = (accountId: string) => ({ "x-tollgate-account": accountId })
 

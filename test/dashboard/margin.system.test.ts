@@ -11,6 +11,7 @@ import { type Book, boughtFor, isCounted, monthOf, prices, rates, rounded, sumOf
 import { enterPrices } from "./enter-prices.ts"
 import { randomBook, randomCaches } from "./random-prices.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { accountOf } from "./own-account.ts"
 import { signUpOperator, signUpPerson, type TestPerson } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
@@ -42,8 +43,8 @@ beforeAll(async () => {
   })
   operator = await signUpOperator(dashboard, "op@example.com")
   const customer = await signUpPerson(dashboard, "khach@example.com")
-  first = (await operator.get(`${api}/session`)).body.person.account_id
-  second = (await customer.get(`${api}/session`)).body.person.account_id
+  first = await accountOf(operator)
+  second = await accountOf(customer)
 })
 afterAll(() => dashboard.stop())
 

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { accountOf } from "./own-account.ts"
 import { signUpOperator, type TestPerson } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
@@ -42,7 +43,7 @@ describe("a body", () => {
   })
 
   it("with half a character as the name of a credit is the caller's fault, not ours", async () => {
-    const { account_id: id } = (await operator.get(`${api}/session`)).body.person
+    const id = await accountOf(operator)
     const credit = { amount_vnd: "1000", reason: "a", id: "\ud800".repeat(16) }
     const body = Buffer.from(JSON.stringify(credit))
     assert.deepStrictEqual(await send(`/operator/accounts/${id}/credit`, body), notJson)

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { accountOf } from "./own-account.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
@@ -22,7 +23,7 @@ beforeAll(async () => {
   })
   operator = await signUpOperator(dashboard, "op@example.com")
   customer = await signUpPerson(dashboard, "khach_hang@example.com")
-  accountId = (await customer.get(`${api}/session`)).body.person.account_id
+  accountId = await accountOf(customer)
 })
 afterAll(() => dashboard.stop())
 
@@ -73,7 +74,7 @@ describe("an operator", () => {
   })
 
   it("can not disable their own account", async () => {
-    const own = (await operator.get(`${api}/session`)).body.person.account_id
+    const own = await accountOf(operator)
     const answer = await operator.post(`${api}/operator/accounts/${own}/status`, { status: "disabled" })
     assert.strictEqual(answer.status, 409)
   })

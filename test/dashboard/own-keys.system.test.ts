@@ -3,11 +3,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { answerReport } from "../../src/accounts/report-key.ts"
-import type { AccountId, KeyId } from "../../src/domain/ids.ts"
+import type { KeyId } from "../../src/domain/ids.ts"
 import { sampleCall, writeCalls } from "../browser/sample-data.ts"
-import { accountOf, actingFor, joinAccount } from "./join-account.ts"
+import { actingFor, joinAccount } from "./join-account.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
 import { onDatabase } from "../storage/on-database.ts"
+import { accountOf } from "./own-account.ts"
 import { signUpPerson, type TestPerson, testPassword } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
@@ -80,7 +81,7 @@ describe("a member", () => {
           {
             report: "usage",
             secret: 0,
-            accountId: id as AccountId,
+            accountId: id,
             keyId: keyId as KeyId,
             from: "",
             to: "",

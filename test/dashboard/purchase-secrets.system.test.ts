@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from "vitest"
 import { type StaffRole, staffRoles } from "../../src/domain/staff-roles.ts"
 import { endpoints } from "./endpoints.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { accountOf } from "./own-account.ts"
 import { signUpOperator, signUpPerson, type TestPerson } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
@@ -18,7 +19,7 @@ const people = new Map<StaffRole, TestPerson>()
 beforeAll(async () => {
   dashboard = await startTestDashboard({ environment: { ANTHROPIC_API_KEY: "the-provider-key" } })
   customer = await signUpPerson(dashboard, "lan@example.com")
-  customerId = (await customer.get(`${api}/session`)).body.person.account_id
+  customerId = await accountOf(customer)
   for (const role of staffRoles)
     people.set(role, await signUpOperator(dashboard, `${role}@example.com`, role, role))
   const finance = people.get("finance")!

@@ -11,6 +11,7 @@ import { startTestDatabase } from "../storage/start-database.ts"
 import { openSql, withSql } from "../storage/with-sql.ts"
 import { openReconciling } from "./open-reconciling.ts"
 import { startTestDashboard } from "./start-dashboard.ts"
+import { balanceVndOf } from "./own-account.ts"
 import { signUpPerson } from "./TestPerson.ts"
 import { listen } from "../listen.ts"
 import { until } from "../until.ts"
@@ -50,7 +51,7 @@ describe("the reconciliation job", () => {
     const stops = [startReconciliation(context), startReconciliation(context)]
     await until(() => warnings.length > 0)
     assert.deepStrictEqual(warnings, ["SePay's webhook had not told of 1 transfer; received now"])
-    assert.strictEqual((await person.get("/dashboard/api/overview")).body.balance_vnd, "60000")
+    assert.strictEqual(await balanceVndOf(person), "60000")
     stops.forEach((stop) => stop())
     await context.close()
     await months.end()

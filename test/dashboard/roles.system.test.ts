@@ -6,6 +6,7 @@ import { type Duty, mayDo, type StaffRole, staffRoles } from "../../src/domain/s
 import { bodies } from "./bodies.ts"
 import { type Endpoint, endpoints } from "./endpoints.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { accountOf, personOf } from "./own-account.ts"
 import { signUpOperator, signUpPerson, type TestPerson, testPassword } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
@@ -21,7 +22,7 @@ let ownerId: string
 beforeAll(async () => {
   dashboard = await startTestDashboard()
   const customer = await signUpPerson(dashboard, "lan@example.com")
-  customerId = (await customer.get(`${api}/session`)).body.person.account_id
+  customerId = await accountOf(customer)
   for (const role of staffRoles) {
     const email = `${role}@example.com`
     const person = await signUpOperator(dashboard, email)
@@ -36,7 +37,7 @@ beforeAll(async () => {
       )
     )
   }
-  ownerId = (await people.get("owner")!.get(`${api}/session`)).body.person.account_id
+  ownerId = await accountOf(people.get("owner")!)
 })
 afterAll(() => dashboard.stop())
 
@@ -167,7 +168,7 @@ describe("roles", () => {
   it("let nobody in who has a link from when it was a customer's", async () => {
     const owner = people.get("owner")!
     const thu = await signUpPerson(dashboard, "thu@example.com")
-    const { account_id: id } = (await thu.get(`${api}/session`)).body.person
+    const id = await accountOf(thu)
     const { link } = (await people.get("support")!.post(`${api}/operator/accounts/${id}/reset-link`)).body
     assert.strictEqual(
       (await owner.post(`${api}/operator/accounts/${id}/role`, { role: "finance" })).status,
@@ -191,9 +192,9 @@ describe("giving a role", () => {
   it("counts with the next request, is written down, and is taken the same way", async () => {
     const owner = people.get("owner")!
     const hoa = await signUpPerson(dashboard, "hoa@example.com")
-    const { account_id: id } = (await hoa.get(`${api}/session`)).body.person
+    const id = await accountOf(hoa)
     assert.strictEqual((await give(owner, id, "finance")).status, 200)
-    assert.strictEqual((await hoa.get(`${api}/session`)).body.person.role, "finance")
+    assert.strictEqual((await personOf(hoa)).role, "finance")
     assert.strictEqual((await hoa.get(`${api}/operator/transfers`)).status, 200)
     assert.strictEqual((await give(owner, id, null)).status, 200)
     assert.strictEqual((await hoa.get(`${api}/operator/transfers`)).status, 404)
@@ -208,7 +209,7 @@ describe("giving a role", () => {
     const last = await give(owner, ownerId, "support")
     assert.deepStrictEqual([last.status, last.body], [409, { error: { code: "last_owner" } }])
     const second = await signUpOperator(dashboard, "owner-2@example.com")
-    const { account_id: secondId } = (await second.get(`${api}/session`)).body.person
+    const secondId = await accountOf(second)
     await dashboard.sql`update accounts set status = 'disabled' where id = ${secondId}`
     assert.strictEqual((await give(owner, ownerId, null)).status, 409)
     await dashboard.sql`update accounts set status = 'active' where id = ${secondId}`
@@ -228,7 +229,7 @@ describe("the last owner who can sign in", () => {
     const made = []
     for (const _ of [1, 2]) {
       const person = await signUpOperator(dashboard, `owner-${crypto.randomUUID()}@example.com`)
-      const id = (await person.get(`${api}/session`)).body.person.account_id as string
+      const id = await accountOf(person)
       made.push({ id, person })
     }
     return made as [(typeof made)[0], (typeof made)[0]]

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { sampleCall, writeCalls } from "../browser/sample-data.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { accountOf } from "./own-account.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
@@ -20,7 +21,7 @@ beforeAll(async () => {
   dashboard = await startTestDashboard()
   operator = await signUpOperator(dashboard, "op@example.com", "Người trực")
   const customer = await signUpPerson(dashboard, email, "Trần Thị Hoa")
-  accountId = (await customer.get(`${api}/session`)).body.person.account_id
+  accountId = await accountOf(customer)
   key = (await customer.post(`${api}/keys`, { name: "Laptop", rate_limit_per_minute: 0 })).body
   order = (await customer.post(`${api}/top-ups`, { amount: 50_000 })).body
   await customer.post(`${api}/billing`, { company, tax_code: "0101234567", address: "Huế", email: "" })

@@ -6,7 +6,8 @@ import { sampleCall, writeCalls } from "../browser/sample-data.ts"
 import { bodies } from "./bodies.ts"
 import { type Endpoint, endpoints } from "./endpoints.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
-import { accountOf, joinAccount } from "./join-account.ts"
+import { joinAccount } from "./join-account.ts"
+import { accountOf } from "./own-account.ts"
 import { signUpOperator, signUpPerson, tellTransfer, TestPerson, testPassword } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
@@ -281,7 +282,7 @@ describe("the edge", () => {
   it("refuses a disabled account at once, whatever session it has", async () => {
     const person = await signUpPerson(dashboard, "khoa@example.com")
     const operator = await signUpOperator(dashboard, "op@example.com")
-    const { account_id: id } = (await person.get(`${api}/session`)).body.person
+    const id = await accountOf(person)
     assert.strictEqual(
       (await operator.post(`${api}/operator/accounts/${id}/status`, { status: "disabled" })).status,
       200

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { sampleCall, writeCalls } from "../browser/sample-data.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { accountOf, balanceVndOf } from "./own-account.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
@@ -17,7 +18,7 @@ beforeAll(async () => {
     environment: { TOLLGATE_COMPANY: "Công ty Cổng", TOLLGATE_TAX_CODE: "0109999999" }
   })
   person = await signUpPerson(dashboard, "so-giao-dich@example.com")
-  accountId = (await person.get(`${api}/session`)).body.person.account_id
+  accountId = await accountOf(person)
   const key = (await person.post(`${api}/keys`, { name: "a", rate_limit_per_minute: 0 })).body
   code = (await person.post(`${api}/top-ups`, { amount: 5_000_000 })).body.code
   await tellTransfer(dashboard, { id: 1, content: code, transferAmount: 5_000_000 })
@@ -46,7 +47,7 @@ describe("a statement", () => {
   it("ends with the balance of the wallet, and says what each movement was for", async () => {
     const { closing_vnd: closing, lines, next, opening_vnd: opening } = await statement()
     assert.deepStrictEqual([opening, next], ["0", null])
-    assert.strictEqual(closing, (await person.get(`${api}/overview`)).body.balance_vnd)
+    assert.strictEqual(closing, await balanceVndOf(person))
     const entries = lines.filter(({ kind }: Line) => kind !== "calls")
     assert.deepStrictEqual(
       entries.map((line: Record<string, string>) => [line["kind"], line["amount_vnd"], line["reason"]]),

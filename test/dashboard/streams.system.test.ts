@@ -2,8 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { sampleCall, writeCalls } from "../browser/sample-data.ts"
-import { accountOf, actingFor, joinAccount } from "./join-account.ts"
+import { actingFor, joinAccount } from "./join-account.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { accountOf } from "./own-account.ts"
 import { signUpOperator, signUpPerson, type TestPerson, testPassword } from "./TestPerson.ts"
 
 const api = "/dashboard/api"

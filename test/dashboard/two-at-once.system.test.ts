@@ -1,8 +1,8 @@
 /** Two who change the same thing at once, or by pages of different age: what one has changed the other does not undo. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
-import { accountOf } from "./join-account.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { accountOf, personOf } from "./own-account.ts"
 import { signUpOperator, signUpPerson, TestPerson, testPassword } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
@@ -150,8 +150,6 @@ describe("a key's budget", () => {
 })
 
 describe("a password", () => {
-  const sessionOf = async (who: TestPerson) => (await who.get(`${api}/session`)).body.person
-
   it("is changed once by what is current: the second is refused, and only the first has a session", async () => {
     const email = "doi-hai-lan@example.com"
     const here = await signUpPerson(dashboard, email)
@@ -178,7 +176,7 @@ describe("a password", () => {
           assert.strictEqual(body.error.code, "INVALID_PASSWORD")
           assert.deepStrictEqual(headers.getSetCookie(), [])
         }
-      const alive = await Promise.all(people.map(sessionOf))
+      const alive = await Promise.all(people.map(personOf))
       assert.deepStrictEqual(
         alive.map((session) => session !== undefined),
         people.map((_, index) => index === won)

@@ -5,6 +5,7 @@ import { formatVnd } from "../../src/domain/money.ts"
 import { startOfDay } from "../../src/domain/vietnam-days.ts"
 import { sampleCall, writeCalls } from "../browser/sample-data.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { accountOf } from "./own-account.ts"
 import { signUpPerson, tellTransfer, type TestPerson } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
@@ -25,7 +26,7 @@ let records: ReadonlyArray<ReturnType<typeof sampleCall>>
 beforeAll(async () => {
   dashboard = await startTestDashboard()
   person = await signUpPerson(dashboard, "su-dung@example.com")
-  const { account_id: accountId } = (await person.get(`${api}/session`)).body.person
+  const accountId = await accountOf(person)
   const created = await Promise.all(
     ["=1+1", 'Tên "lạ", <b>đậm</b>'].map((name) =>
       person.post(`${api}/keys`, { name, rate_limit_per_minute: 0 })
@@ -83,7 +84,7 @@ describe("usage", () => {
 
   it("tells that a budget has refused calls, also where it has begun anew since", async () => {
     const other = await signUpPerson(dashboard, "hom-qua@example.com")
-    const { account_id: accountId } = (await other.get(`${api}/session`)).body.person
+    const accountId = await accountOf(other)
     const { code } = (await other.post(`${api}/top-ups`, { amount: 150_000 })).body
     await tellTransfer(dashboard, { id: "hom-qua", content: code, transferAmount: 150_000 })
     const settings = { name: "bot", rate_limit_per_minute: 0, budget_vnd: "100000", budget_period: "day" }

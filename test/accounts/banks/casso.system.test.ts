@@ -8,6 +8,7 @@ import { noProxies } from "../../../src/config/choose-proxy.ts"
 import { outwardAgent } from "../../../src/outgoing/connect-outward.ts"
 import { type CassoEvent, cassoBody, cassoRow, cassoSignature } from "../../dashboard/casso-event.ts"
 import { startTestDashboard, type TestDashboard } from "../../dashboard/start-dashboard.ts"
+import { balanceVndOf } from "../../dashboard/own-account.ts"
 import { signUpPerson, TestPerson } from "../../dashboard/TestPerson.ts"
 import { listen } from "../../listen.ts"
 
@@ -27,8 +28,6 @@ const nextId = () => ++lastId
 const newPerson = () => signUpPerson(dashboard, `c${nextId()}@example.com`)
 const order = async (person: TestPerson): Promise<{ readonly code: string; readonly id: string }> =>
   (await person.post("/dashboard/api/top-ups", { amount: 100_000 })).body
-const balanceOf = async (person: TestPerson): Promise<string> =>
-  (await person.get("/dashboard/api/overview")).body.balance_vnd
 const transferOf = async (id: number) =>
   (
     await dashboard.sql`
@@ -57,7 +56,7 @@ describe("a transfer that Casso tells of", () => {
     }
     const answers = await Promise.all(Array.from({ length: 10 }, () => tell(event)))
     assert.isTrue(answers.every(({ status, text }) => status === 200 && text === '{"success":true}'))
-    assert.strictEqual(await balanceOf(person), "100000")
+    assert.strictEqual(await balanceVndOf(person), "100000")
     assert.strictEqual((await person.get(`/dashboard/api/top-ups/${orderId}`)).body.status, "paid")
     assert.deepStrictEqual(await transferOf(id), {
       status: "credited",
@@ -85,7 +84,7 @@ describe("a transfer that Casso tells of", () => {
     await tell({ id: elsewhere, description: code, accountNumber: "88888888" })
     assert.deepInclude(await transferOf(out), { note: "outgoing", direction: "out", amount: "100000000000" })
     assert.deepInclude(await transferOf(elsewhere), { status: "ignored", note: "other_account" })
-    assert.strictEqual(await balanceOf(person), "0")
+    assert.strictEqual(await balanceVndOf(person), "0")
   })
 
   it("with the reference of another one, or told of by another provider, waits for an operator", async () => {
@@ -99,7 +98,7 @@ describe("a transfer that Casso tells of", () => {
       update bank_transfers set provider = 'sepay' where provider_transfer_id = ${String(first)}`
     await tell({ ...event, id: elsewhere, reference: "" })
     assert.deepInclude(await transferOf(elsewhere), { status: "unmatched", note: "told_otherwise" })
-    assert.strictEqual(await balanceOf(person), "100000")
+    assert.strictEqual(await balanceVndOf(person), "100000")
   })
 })
 
@@ -144,7 +143,7 @@ describe("reconciliation with Casso", () => {
     ])
     const nowMs = Date.UTC(2026, 10, 20, 12)
     assert.deepStrictEqual(await reconcile(baseUrl, nowMs), { seen: 25, missed: 24 })
-    assert.strictEqual(await balanceOf(person), "340000")
+    assert.strictEqual(await balanceVndOf(person), "340000")
     assert.deepStrictEqual(asked, Array(3).fill("Apikey key /transactions 2026-11-17"))
 
     const silent = await startCasso([])
@@ -157,6 +156,6 @@ describe("reconciliation with Casso", () => {
     // Ten days later: a day before what was last received whole.
     assert.deepStrictEqual(await reconcile(baseUrl, nowMs + 10 * 86_400_000), { seen: 25, missed: 0 })
     assert.strictEqual(asked.at(-1), "Apikey key /transactions 2026-11-19")
-    assert.strictEqual(await balanceOf(person), "340000")
+    assert.strictEqual(await balanceVndOf(person), "340000")
   })
 })

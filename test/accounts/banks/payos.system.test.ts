@@ -7,6 +7,7 @@ import { noProxies } from "../../../src/config/choose-proxy.ts"
 import { outwardAgent } from "../../../src/outgoing/connect-outward.ts"
 import { payosBody, payosEnvironment, type PayosStub, startPayos } from "../../dashboard/payos-stub.ts"
 import { startTestDashboard, type TestDashboard } from "../../dashboard/start-dashboard.ts"
+import { balanceVndOf } from "../../dashboard/own-account.ts"
 import { signUpPerson, TestPerson } from "../../dashboard/TestPerson.ts"
 
 const checksumKey = "checksum-key-of-the-tests"
@@ -32,8 +33,6 @@ beforeEach(() => void (payos.mood = "well"))
 let lastId = 100
 const newPerson = () => signUpPerson(dashboard, `y${++lastId}@example.com`)
 const order = (person: TestPerson, amount = 100_000) => person.post("/dashboard/api/top-ups", { amount })
-const balanceOf = async (person: TestPerson): Promise<string> =>
-  (await person.get("/dashboard/api/overview")).body.balance_vnd
 const paymentOf = (amount: number) => ({
   amount,
   accountNumber: "0123456789",
@@ -97,7 +96,7 @@ describe("an order with payOS", () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => tell(event)))
     assert.deepStrictEqual(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1)
     assert.strictEqual(answers[0]?.status, 200)
-    assert.strictEqual(await balanceOf(person), "100000")
+    assert.strictEqual(await balanceVndOf(person), "100000")
     assert.strictEqual((await person.get(`/dashboard/api/top-ups/${id}`)).body.status, "paid")
   })
 
@@ -122,7 +121,7 @@ describe("an order with payOS", () => {
     assert.notStrictEqual(lost, known)
     await tell({ ...paymentOf(100_000), orderCode: lost })
     await tell({ ...paymentOf(100_000), orderCode: known })
-    assert.strictEqual(await balanceOf(person), "200000")
+    assert.strictEqual(await balanceVndOf(person), "200000")
   })
 
   it("is taken anew once another account with payOS takes payments, and never shown with the former one", async () => {
@@ -173,7 +172,7 @@ describe("reconciliation with payOS", () => {
     ])
     assert.deepInclude(await reconcile(), { missed: 1 })
     await tell({ ...payment, orderCode })
-    assert.strictEqual(await balanceOf(person), "70000")
+    assert.strictEqual(await balanceVndOf(person), "70000")
     const [row] = await dashboard.sql`
       select closed_at is not null as closed from payment_requests where number = ${orderCode}`
     assert.isTrue(row?.["closed"])
@@ -203,6 +202,6 @@ describe("reconciliation with payOS", () => {
       select 'payos', n, order_id, account, now() + n * interval '1 millisecond'
       from payment_requests, generate_series(1, 350) n where number = ${orderCode}`
     for (let round = 0; round < 3; round++) await reconcile()
-    assert.strictEqual(await balanceOf(person), "90000")
+    assert.strictEqual(await balanceVndOf(person), "90000")
   })
 })
