@@ -8,13 +8,13 @@ import {
   anyAsker,
   deadPort,
   endAfterEach,
-  faultOf,
   plainShape,
   providerOf,
   reply,
   routesTo,
   start,
   startStub,
+  statusOf,
   untilClosed
 } from "./stub-providers.ts"
 import { until } from "../until.ts"
@@ -32,9 +32,6 @@ const hedge = (
   provider: ProviderSettings,
   { deadlineMs = steadyMs() + 60_000, hedgeAfterMs = afterMs, readWhole = false } = {}
 ) => call(provider, deadlineMs, readWhole, plainShape, anyAsker(0), hedgeAfterMs)
-
-const statusOf = (exit: Exit.Exit<{ readonly status: number }, unknown>) =>
-  Exit.isSuccess(exit) ? exit.value.status : faultOf(exit)
 
 describe("a call that is not answered for long", () => {
   it("is asked of the next route too, whose answer is given while the first call is broken off", async () => {

@@ -1,6 +1,6 @@
 /** Large bodies on their way up, and providers that do not wait for all of one. */
 import { assert } from "@effect/vitest"
-import { Effect, Exit } from "effect"
+import { Effect } from "effect"
 import { createServer } from "node:http"
 import { delay } from "../delay.ts"
 import { describe, it } from "vitest"
@@ -8,13 +8,13 @@ import type { UpstreamCall } from "../../src/upstream/UpstreamCall.ts"
 import { listen } from "../listen.ts"
 import {
   endAfterEach,
-  faultOf,
   plainShape,
   providerOf,
   reply,
   routesTo,
   start,
-  startStub
+  startStub,
+  statusOf
 } from "./stub-providers.ts"
 
 endAfterEach()
@@ -22,9 +22,6 @@ endAfterEach()
 const large = Buffer.from("0123456789".repeat(800_000))
 const largeShape: UpstreamCall["shape"] = (route) =>
   Effect.map(plainShape(route), (request) => ({ ...request, body: large }))
-
-const statusOf = (exit: Exit.Exit<{ readonly status: number }, unknown>) =>
-  Exit.isSuccess(exit) ? exit.value.status : faultOf(exit)
 
 describe("a large body", () => {
   it("arrives as it is and with its length, also over the second route", async () => {

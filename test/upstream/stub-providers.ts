@@ -145,5 +145,9 @@ export const faultOf = (exit: Exit.Exit<unknown, unknown>): string => {
   return error instanceof UpstreamFault ? error.reason : String(error)
 }
 
+/** What a call was answered with, or what it failed of. */
+export const statusOf = (exit: Exit.Exit<{ readonly status: number }, unknown>): number | string =>
+  Exit.isSuccess(exit) ? exit.value.status : faultOf(exit)
+
 /** Waits until the stub has no connection any more. */
 export const untilClosed = (stub: Stub): Promise<true> => until(() => stub.open.size === 0)
