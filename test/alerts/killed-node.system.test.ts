@@ -5,17 +5,16 @@ import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { makeSealKey, sealText } from "../../src/accounts/seal-key.ts"
-import { deliver, webhookPlace } from "../../src/alerts/deliver.ts"
-import { WebhookPoster } from "../../src/alerts/post-webhook.ts"
+import { webhookPlace } from "../../src/alerts/deliver.ts"
 import { queueOf } from "../../src/alerts/queues.ts"
 import { makeWebhookSecret } from "../../src/alerts/sign-webhook.ts"
-import { noProxies } from "../../src/config/choose-proxy.ts"
 import { type AccountId, makeAccountId } from "../../src/domain/ids.ts"
 import { addTest } from "../../src/storage/DeliveryStore.ts"
 import { JobQueue } from "../../src/storage/JobQueue.ts"
 import { startTestDatabase } from "../storage/start-database.ts"
 import { withSql } from "../storage/with-sql.ts"
 import { startReceiver } from "./receive-webhooks.ts"
+import { serveWebhooks } from "./serve-webhooks.ts"
 import { until } from "../until.ts"
 
 const script = fileURLToPath(new URL("./deliver-and-hang.ts", import.meta.url))
@@ -49,17 +48,7 @@ it("leaves its delivery to another, which sends it under the same id", async () 
     await sql`update jobs.job set started_on = started_on - interval '2 minutes'`
     await sql`update jobs.queue set monitor_on = null`
   })
-  const tools = {
-    queue,
-    poster: new WebhookPoster({ proxies: noProxies, privateRanges: ["127.0.0.1"] }),
-    findSealKey: () => sealKey,
-    mail: undefined,
-    publicUrl: "http://127.0.0.1",
-    onAttempt: () => {}
-  }
-  await queue.serve<{ readonly delivery: string }>(queueOf.webhook, ({ delivery }) =>
-    deliver(tools, delivery)
-  )
+  const closePoster = await serveWebhooks(queue, sealKey)
   await queue.tidy()
   await withSql(
     database.url,
@@ -69,7 +58,7 @@ it("leaves its delivery to another, which sends it under the same id", async () 
   assert.strictEqual(first!.headers["webhook-id"], second!.headers["webhook-id"])
   await untilFound(database.url, "select from alert_deliveries where status = 'delivered' and attempts = 1")
   await queue.close()
-  await tools.poster.close()
+  await closePoster()
   await database.stop()
   receiver.stop()
 })
