@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs"
 import { english as englishAccount } from "../../src/dashboard/web/text/account-en.ts"
 import { vietnamese as vietnameseAccount } from "../../src/dashboard/web/text/account-vi.ts"
 import { formatVnd } from "../../src/domain/money.ts"
-import { tellTransfer, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
-import { modelCount } from "../model-count.ts"
+import { signUpOperator, signUpPerson, tellTransfer, testPassword } from "../dashboard/TestPerson.ts"
+import { catalogue } from "../catalogue.ts"
 import { until } from "../until.ts"
 import { findViolations } from "./check-page.ts"
 import { call, costOf, createKey, languages, signUp, topUp } from "./steps.ts"
@@ -152,11 +152,8 @@ describe.each(languages)("a customer, in %s", (language, words) => {
   it("asks for a new password, and sets it with the operator's link", async () => {
     const { close, page } = await site.openPage(language)
     const email = `forgot-${language}@example.com`
-    await new TestPerson(site.server).signUp(email)
-    const helper = new TestPerson(site.server)
-    await helper.signUp(`helper-${language}@example.com`)
-    await site.server
-      .sql`update accounts set staff_role = 'owner' where email = ${`helper-${language}@example.com`}`
+    await signUpPerson(site.server, email)
+    const helper = await signUpOperator(site.server, `helper-${language}@example.com`)
     await page.getByRole("link", { name: words.auth.forgot }).click()
     await page.getByLabel(words.auth.email).fill(email)
     await page.getByRole("button", { name: words.newPassword.forgotSend }).click()
@@ -183,13 +180,13 @@ describe.each(languages)("a customer, in %s", (language, words) => {
   it("finds a model by name and narrows the list", async () => {
     const { close, page } = await site.openPage(language)
     await page.goto("/dashboard/models")
-    await page.getByText(words.models.count(modelCount)).waitFor()
+    await page.getByText(words.models.count(catalogue.models.length)).waitFor()
     await page.getByLabel(words.models.search).fill("sonnet 5")
     await page.getByLabel(words.models.billing).selectOption({ label: words.models.billings.aws })
     await page.getByText(words.models.count(2)).waitFor()
     await page.getByLabel(words.models.search).fill("no such model")
     await page.getByRole("button", { name: words.models.clear }).click()
-    await page.getByText(words.models.count(modelCount)).waitFor()
+    await page.getByText(words.models.count(catalogue.models.length)).waitFor()
     await close()
   })
 })
@@ -262,8 +259,7 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
     )
     assert.containsAllKeys(live, ["open_calls", "held_vnd", "calls_per_minute"])
 
-    const other = new TestPerson(site.server)
-    await other.signUp(`disabled-${language}@example.com`)
+    const other = await signUpPerson(site.server, `disabled-${language}@example.com`)
     const otherKey = (await other.post("/dashboard/api/keys", { name: "a", rate_limit_per_minute: 0 })).body
       .key
     assert.strictEqual((await call(site.server, otherKey)).status, 402)

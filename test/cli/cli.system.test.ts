@@ -4,7 +4,7 @@ import { execFile, spawn } from "node:child_process"
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { modelCount } from "../model-count.ts"
+import { catalogue } from "../catalogue.ts"
 import { writeDashboardUrl } from "../../src/storage/SettingsStore.ts"
 import { openSql, withSql } from "../storage/with-sql.ts"
 import { runProcess, useCommands } from "./use-commands.ts"
@@ -150,7 +150,7 @@ describe("tollgate", () => {
 
   it("lists the models as the service does", async () => {
     const list = await json<{ data: Array<unknown>; has_more: boolean }>(["models"])
-    assert.deepStrictEqual([list.data.length, list.has_more], [modelCount, false])
+    assert.deepStrictEqual([list.data.length, list.has_more], [catalogue.models.length, false])
   })
 
   it("exports usage as CSV, also with --json, and to a reader that leaves early", async () => {

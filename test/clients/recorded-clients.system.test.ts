@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { readFixture } from "../gateway/recorded-traffic.ts"
 import { assertCharged, useGateway } from "./use-gateway.ts"
 import { describeWith } from "../shared-folder.ts"
-import { modelCount } from "../model-count.ts"
+import { catalogue } from "../catalogue.ts"
 
 interface RecordedRequest {
   readonly method: string
@@ -88,6 +88,6 @@ describeWith("fixtures", "recorded requests of real clients", () => {
       headers: { authorization: `Bearer ${gateway.key}` }
     })
     const { data } = (await list.json()) as { readonly data: ReadonlyArray<unknown> }
-    assert.lengthOf(data, modelCount)
+    assert.lengthOf(data, catalogue.models.length)
   })
 })

@@ -5,7 +5,7 @@ import { CodecPool, type CodecPoolOptions } from "../../src/compute/CodecPool.ts
 import { inPlaceBytesMax, shareableBuffer } from "../../src/compute/share-bytes.ts"
 import type { AccountId } from "../../src/domain/ids.ts"
 import { orders, slowStart, tailBytes } from "./misbehaving-worker.ts"
-import { modelOf } from "../formats/bedrock-fixtures.ts"
+import { modelNamed } from "../catalogue.ts"
 
 const worker = new URL("misbehaving-worker.ts", import.meta.url)
 
@@ -41,7 +41,7 @@ const release = ({ tail }: { readonly tail: Int32Array }) => {
   Atomics.notify(tail, 0)
 }
 
-const model = modelOf("claude-sonnet-5")
+const model = modelNamed("claude-sonnet-5")
 const prepare = (pool: CodecPool["Service"], body: Uint8Array, account = somebody) =>
   pool.prepare(account, {
     way: { endpoint: "messages", protocol: "messages" },

@@ -7,7 +7,7 @@ import { withModelId } from "../../src/formats/convert/invoke-to-messages/answer
 import { parseExactJson } from "../../src/formats/json/parse-exact-json.ts"
 import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
 import type { TextEndpoint } from "../../src/domain/call.ts"
-import { modelOf } from "../formats/bedrock-fixtures.ts"
+import { modelNamed } from "../catalogue.ts"
 import { contextFor } from "../wire/models.ts"
 import { limitsOf } from "../tokens/limits.ts"
 
@@ -35,13 +35,13 @@ const converseAnswer = `{"output":{"message":{"role":"assistant","content":[
   {"toolUse":{"toolUseId":"a","name":"f","input":${input}}}]}},"stopReason":"tool_use"}`
 
 const sent = (endpoint: TextEndpoint, id: string, body: string): string => {
-  const model = modelOf(id)
+  const model = modelNamed(id)
   const way = wayTo(endpoint, model)!
   return Buffer.from(prepareCall({ way, model, body: Buffer.from(body), anthropicBeta: "" }).bytes).toString()
 }
 
 const given = (endpoint: TextEndpoint, id: string, answer: string): string => {
-  const model = modelOf(id)
+  const model = modelNamed(id)
   const way = wayTo(endpoint, model)!
   return Buffer.from(
     readAnswer({

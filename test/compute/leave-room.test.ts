@@ -5,7 +5,7 @@ import { leaveRoom } from "../../src/compute/leave-room.ts"
 import { splice } from "../../src/formats/json/splice.ts"
 import { capEdits } from "../../src/formats/output-cap.ts"
 import { wayTo } from "../../src/formats/pairs.ts"
-import { modelNamed } from "../tokens/models.ts"
+import { modelNamed } from "../catalogue.ts"
 
 /** A call to a model whose answer may fill its whole window, and the cap that goes up with it. */
 const prepared = (endpoint: "responses" | "chat_completions", more: object, id = "kimi-k2.6") => {

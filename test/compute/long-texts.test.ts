@@ -10,7 +10,7 @@ import { OutputMeter } from "../../src/formats/meter/output-meter.ts"
 import { TextMeter } from "../../src/formats/meter/TextMeter.ts"
 import { ownRequests } from "../fixtures/read-fixtures.ts"
 import { corpora } from "../tokens/corpora.ts"
-import { modelNamed } from "../tokens/models.ts"
+import { modelNamed } from "../catalogue.ts"
 
 const models = {
   messages: "claude-sonnet-4-6",

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { prepareCall } from "../../src/compute/prepare-call.ts"
 import { wayTo } from "../../src/formats/pairs.ts"
-import { modelNamed } from "../tokens/models.ts"
+import { modelNamed } from "../catalogue.ts"
 
 const input = [
   { role: "user", content: "Hi" },

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type PrepareTask, prepareCall } from "../../src/compute/prepare-call.ts"
 import { wayTo } from "../../src/formats/pairs.ts"
-import { modelNamed } from "../tokens/models.ts"
+import { modelNamed } from "../catalogue.ts"
 
 const url = "https://example.com/a.png"
 const png = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10])

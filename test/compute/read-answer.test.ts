@@ -4,7 +4,7 @@ import { AnswerUnreadable, readAnswer } from "../../src/compute/read-answer.ts"
 import { writeOrigin } from "../../src/formats/convert/tool-origin.ts"
 import type { Way } from "../../src/formats/pairs.ts"
 import { context } from "../formats/bedrock-fixtures.ts"
-import { modelNamed } from "../tokens/models.ts"
+import { modelNamed } from "../catalogue.ts"
 import { limitsOf } from "../tokens/limits.ts"
 
 const model = modelNamed("gpt-5.5")

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { bodyBounds } from "../../src/compute/bounds.ts"
 import { prepareCall } from "../../src/compute/prepare-call.ts"
 import { readBody, readModelName, type Unprepared } from "../../src/compute/read-body.ts"
-import { modelOf } from "../formats/bedrock-fixtures.ts"
+import { modelNamed } from "../catalogue.ts"
 
 const { levels, members, values } = bodyBounds
 const bodyWith = (more: string) =>
@@ -44,7 +44,7 @@ describe("a body", () => {
     ]
   ])("that %s", (_, more, refusal) => {
     const body = bodyWith(more)
-    const model = modelOf("claude-sonnet-5")
+    const model = modelNamed("claude-sonnet-5")
     assert.strictEqual(
       refusalOf(() => readModelName(body)),
       refusal
@@ -90,7 +90,7 @@ describe("a body", () => {
   })
 
   it("may have so many tools under other names as go back with it, and no more", () => {
-    const model = modelOf("gpt-5.5")
+    const model = modelNamed("gpt-5.5")
     const way = { endpoint: "messages", protocol: "chat_completions" } as const
     const prepared = (count: number) => {
       const tools = Array.from({ length: count }, (_, index) => ({

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { received, type SentAnswer, sent } from "../../src/compute/sent-answer.ts"
 import type { CodecAnswer, CodecTask } from "../../src/compute/codec-tasks.ts"
-import { modelOf } from "../formats/bedrock-fixtures.ts"
+import { modelNamed } from "../catalogue.ts"
 
 /** A body at a place in shared memory that has more in it. */
 const body = new Uint8Array(new SharedArrayBuffer(100), 10, 50).fill(7)
 const task: CodecTask = {
   _tag: "PreparePlain",
-  task: { row: "input_tokens", model: modelOf("req/gpt-4o-mini-tts"), body }
+  task: { row: "input_tokens", model: modelNamed("req/gpt-4o-mini-tts"), body }
 }
 const done = (bytes: Uint8Array): CodecAnswer => ({
   _tag: "Done",

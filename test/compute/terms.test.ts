@@ -7,7 +7,7 @@ import type { Model } from "../../src/domain/catalogue.ts"
 import { readTiers } from "../../src/domain/surcharge-records.ts"
 import { noSurcharges, type Surcharges } from "../../src/domain/surcharges.ts"
 import { wayTo } from "../../src/formats/pairs.ts"
-import { modelNamed } from "../tokens/models.ts"
+import { modelNamed } from "../catalogue.ts"
 
 const bodies = {
   messages: { max_tokens: 10, messages: [{ role: "user", content: "Hi" }] },

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { thinkingBeyondCap } from "../../src/compute/thinking-beyond-cap.ts"
 import { Catalogue } from "../../src/domain/catalogue.ts"
 import type { JsonObject } from "../../src/formats/json/json.ts"
-import { modelNamed } from "../tokens/models.ts"
+import { modelNamed } from "../catalogue.ts"
 import { chatModel } from "../wire/models.ts"
 
 const beyond = (id: string, body: JsonObject = {}, cap = 1) => thinkingBeyondCap(modelNamed(id), body, cap)

@@ -1,4 +1,5 @@
 /** What programs read before they call: the document of the models' API, and the same in words. */
+import { catalogue } from "../catalogue.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { readFileSync } from "node:fs"
@@ -6,10 +7,9 @@ import { answerPublic } from "../../src/dashboard/public-api/answer-public.ts"
 import { publicErrors } from "../../src/dashboard/public-api/public-schemas.ts"
 import { english } from "../../src/dashboard/web/text/docs-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/docs-vi.ts"
-import { Catalogue } from "../../src/domain/catalogue.ts"
 import { destinationOf } from "../../src/http/destinations.ts"
 
-const { models } = new Catalogue(JSON.parse(readFileSync("src/domain/catalogue.json", "utf8")))
+const { models } = catalogue
 const read = (path: string) => String(answerPublic(path, "https://api.example.vn", models)!.body)
 
 interface PublicDocument {

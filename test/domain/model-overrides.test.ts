@@ -1,6 +1,5 @@
+import { catalogue } from "../catalogue.ts"
 import { assert, describe, it } from "@effect/vitest"
-import { Catalogue } from "../../src/domain/catalogue.ts"
-import records from "../../src/domain/catalogue.json" with { type: "json" }
 import {
   applyOverride,
   changeByPercent,
@@ -9,7 +8,7 @@ import {
 } from "../../src/domain/model-overrides.ts"
 
 describe("model overrides", () => {
-  const { models } = new Catalogue(records)
+  const { models } = catalogue
   const perToken = models.find(({ price }) => price._tag === "PerToken")!
   const perRequest = models.find(({ price }) => price._tag === "PerRequest")!
 

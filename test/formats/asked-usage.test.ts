@@ -1,7 +1,7 @@
 /** Streams of chat upstreams are asked for their usage, which they are charged by; all else of the request stays as it is. */
 import { assert, describe, it } from "@effect/vitest"
 import { prepareCall } from "../../src/compute/prepare-call.ts"
-import { modelNamed } from "../tokens/models.ts"
+import { modelNamed } from "../catalogue.ts"
 
 const protocol = "chat_completions"
 

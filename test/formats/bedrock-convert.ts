@@ -3,7 +3,7 @@ import { Result } from "effect"
 import type { FetchedFiles } from "../../src/formats/images/file-sources.ts"
 import { messagesRequestToConverse } from "../../src/formats/convert/messages-to-converse/request.ts"
 import type { JsonObject } from "../../src/formats/json/json.ts"
-import { modelOf } from "./bedrock-fixtures.ts"
+import { modelNamed } from "../catalogue.ts"
 
 export const nova = "svc/nova-2-lite"
 export const user = (content: unknown) => ({ role: "user", content })
@@ -11,7 +11,7 @@ export const assistant = (content: unknown) => ({ role: "assistant", content })
 
 export const convert = (request: object, model = nova, files: FetchedFiles = new Map()) => {
   const body = { model, max_tokens: 100, messages: [user("hi")], ...request } as JsonObject
-  const result = messagesRequestToConverse(body, modelOf(model), files)
+  const result = messagesRequestToConverse(body, modelNamed(model), files)
   if (Result.isFailure(result)) return { refused: result.failure, body: {} as never, toolNames: new Map() }
   // As it goes over the wire, where absent fields are absent.
   return {

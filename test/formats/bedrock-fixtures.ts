@@ -1,7 +1,6 @@
 /** Recorded Bedrock traffic, and what the tests of it share. */
 import { MessageStream } from "@anthropic-ai/sdk/lib/MessageStream"
 import { readdirSync, readFileSync } from "node:fs"
-import { Catalogue } from "../../src/domain/catalogue.ts"
 import type { ConversionContext } from "../../src/formats/convert/conversion.ts"
 import { isJsonObject, type JsonObject } from "../../src/formats/json/json.ts"
 import { framesOf } from "../wire/sse-frames.ts"
@@ -36,14 +35,6 @@ export interface RecordedEvent {
 
 export const recordedEvents = (name: string): ReadonlyArray<RecordedEvent> =>
   readFixture(name).response.decoded_events
-
-const catalogue = new Catalogue(JSON.parse(readFileSync("src/domain/catalogue.json", "utf8")))
-
-export const modelOf = (id: string) => {
-  const model = catalogue.get(id)
-  if (model === undefined) throw new Error(`no model ${id}`)
-  return model
-}
 
 export const context: ConversionContext = {
   modelId: "svc/test-model",
@@ -130,10 +121,4 @@ const fits: Readonly<Record<string, ReadonlyArray<string>>> = {
   text: ["text_delta", "citations_delta"],
   thinking: ["thinking_delta", "signature_delta"],
   tool_use: ["input_json_delta"]
-}
-
-/** A small generator with a seed, so that a failure can be repeated. */
-export const seededRandom = (seed: number) => () => {
-  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
-  return seed / 2 ** 32
 }

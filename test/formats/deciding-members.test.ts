@@ -6,7 +6,7 @@ import { Unprepared } from "../../src/compute/read-body.ts"
 import type { TextEndpoint } from "../../src/domain/call.ts"
 import type { PlainEndpoint } from "../../src/formats/plain-pairs.ts"
 import { wayTo } from "../../src/formats/pairs.ts"
-import { modelNamed } from "../tokens/models.ts"
+import { modelNamed } from "../catalogue.ts"
 
 const bodies: Readonly<Record<TextEndpoint | PlainEndpoint, string>> = {
   messages: '"model":"claude-sonnet-5","max_tokens":9,"messages":[{"role":"user","content":"x"}]',

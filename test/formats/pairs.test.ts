@@ -1,16 +1,14 @@
 /** The table of pairs: which way a call goes, and that no way is missing or made up. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { readFileSync } from "node:fs"
-import { Catalogue } from "../../src/domain/catalogue.ts"
 import { pairOf, pairs, type Way, wayTo } from "../../src/formats/pairs.ts"
 import type { JsonObject } from "../../src/formats/json/json.ts"
 import { eventFrame } from "../../src/simulator/bedrock/frames.ts"
 import { convertRequest } from "../wire/convert-request.ts"
 import { contextFor } from "../wire/models.ts"
-import { modelOf, runCodec } from "./bedrock-fixtures.ts"
+import { catalogue, modelNamed } from "../catalogue.ts"
+import { runCodec } from "./bedrock-fixtures.ts"
 
-const catalogue = new Catalogue(JSON.parse(readFileSync("src/domain/catalogue.json", "utf8")))
 const texts = catalogue.models.filter(({ kind }) => kind === "chat")
 
 describe("the way of a call", () => {
@@ -30,7 +28,7 @@ describe("the way of a call", () => {
     ["chat_completions", "svc/claude-sonnet-5", "invoke"],
     ["responses", "gpt-5.5", "responses"]
   ] as const)("from %s to %s is by %s", (endpoint, id, protocol) => {
-    assert.deepStrictEqual<Way | undefined>(wayTo(endpoint, modelOf(id)), { endpoint, protocol } as Way)
+    assert.deepStrictEqual<Way | undefined>(wayTo(endpoint, modelNamed(id)), { endpoint, protocol } as Way)
   })
 
   const tools = [{ type: "function", function: { name: "f", parameters: { type: "object" } } }]

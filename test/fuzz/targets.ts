@@ -18,7 +18,8 @@ import type { StreamCodec } from "../../src/formats/stream/stream-codec.ts"
 import { chunkFrame, eventFrame } from "../../src/simulator/bedrock/frames.ts"
 import { countInputTokens } from "../../src/tokens/count-input-tokens.ts"
 import { outputTokens, outputTokensBound } from "../../src/tokens/output-tokens.ts"
-import { context, modelOf } from "../formats/bedrock-fixtures.ts"
+import { modelNamed } from "../catalogue.ts"
+import { context } from "../formats/bedrock-fixtures.ts"
 import { type Corpus, eventsOfFrames, type Wire } from "./corpus.ts"
 import { cut, mutateBytes, mutateJson } from "./mutate.ts"
 import { pieces } from "./pieces.ts"
@@ -34,7 +35,7 @@ interface Called {
 }
 
 const called = (endpoint: Way["endpoint"], id: string): Called => {
-  const model = modelOf(id)
+  const model = modelNamed(id)
   return { way: wayTo(endpoint, model)!, model }
 }
 
@@ -55,7 +56,7 @@ const calls: ReadonlyArray<Called> = [
   called("responses", "svc/nova-pro"),
   ...(["messages", "chat_completions"] as const).map((endpoint) => ({
     way: { endpoint, protocol: "responses" } as const,
-    model: modelOf("gpt-5.5")
+    model: modelNamed("gpt-5.5")
   }))
 ]
 

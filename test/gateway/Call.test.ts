@@ -5,7 +5,7 @@ import type { AccountId, KeyId } from "../../src/domain/ids.ts"
 import { Call, type Charge } from "../../src/gateway/Call.ts"
 import type { Client } from "../../src/gateway/Client.ts"
 import { CallTrace } from "../../src/telemetry/CallTrace.ts"
-import { modelNamed } from "../tokens/models.ts"
+import { modelNamed } from "../catalogue.ts"
 import type { UpstreamAttempt } from "../../src/upstream/UpstreamCall.ts"
 
 type Outcome = UpstreamAttempt["outcome"]

@@ -12,7 +12,7 @@ import type { Client } from "../../src/gateway/Client.ts"
 import type { GatewayShape } from "../../src/gateway/Gateway.ts"
 import { hashStoredId } from "../../src/gateway/hash-stored-id.ts"
 import { Random, seeds } from "../Random.ts"
-import { modelNamed } from "../tokens/models.ts"
+import { modelNamed } from "../catalogue.ts"
 
 interface Demand {
   readonly minimum: bigint

@@ -3,8 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import type { Prepared } from "../../src/compute/prepare-call.ts"
 import { noExtras } from "../../src/domain/call.ts"
-import { Catalogue, type Model } from "../../src/domain/catalogue.ts"
-import records from "../../src/domain/catalogue.json" with { type: "json" }
+import type { Model } from "../../src/domain/catalogue.ts"
 import { type Particulars, noParticulars } from "../../src/domain/particulars.ts"
 import { readTiers, readToolPrices } from "../../src/domain/surcharge-records.ts"
 import type { Terms } from "../../src/domain/surcharges.ts"
@@ -13,9 +12,7 @@ import { billOf } from "../../src/gateway/bill.ts"
 import type { ResolvedCall } from "../../src/gateway/Call.ts"
 import { tokenRate } from "../../src/domain/price.ts"
 import { holdTermsOf, plainHold } from "../../src/gateway/hold-terms.ts"
-import { modelNamed } from "../tokens/models.ts"
-
-const sold = new Catalogue(records)
+import { catalogue as sold, modelNamed } from "../catalogue.ts"
 
 const surcharges = {
   tiers: readTiers({ priority: 2, flex: 0.5, us: 1.1 }),

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Model } from "../../src/domain/catalogue.ts"
 import { findOtherModel } from "../../src/gateway/find-other-model.ts"
-import { modelNamed } from "../tokens/models.ts"
+import { modelNamed } from "../catalogue.ts"
 
 const called = modelNamed("claude-sonnet-5")
 const otherChannel = called.channel === "aws" ? "standard" : "aws"

@@ -5,7 +5,7 @@ import { createKey, type KeySettings, rotateKey, updateKey } from "../../src/acc
 import { setMemberBudget } from "../../src/accounts/member-budgets.ts"
 import { formatVnd } from "../../src/domain/money.ts"
 import { readDashboardUrl, writeOverride } from "../../src/storage/SettingsStore.ts"
-import { modelCount } from "../model-count.ts"
+import { catalogue } from "../catalogue.ts"
 import { readAnswer } from "./ask.ts"
 import { endpoints, expectError } from "./endpoints.ts"
 import { startGateway, type TestGateway } from "./start-gateway.ts"
@@ -270,7 +270,7 @@ describe("an empty wallet", () => {
     assert.strictEqual((await ask(key, hello, "/v1/messages/count_tokens")).status, 200)
     const listed = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
     const { data } = (await listed.json()) as { data: ReadonlyArray<unknown> }
-    assert.strictEqual(data.length, modelCount)
+    assert.strictEqual(data.length, catalogue.models.length)
     const rows = await gateway.calls(accountId, 11)
     assert.isTrue(rows.every((row) => row.cost_micro_vnd === 0n))
     assert.deepStrictEqual([...new Set(rows.map(({ status }) => status))].toSorted(), [200, 402])

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { countInputTokens, exactTextTokens, exactTokensMax } from "../../src/tokens/count-input-tokens.ts"
 import { measureInput } from "../../src/tokens/measure-input.ts"
-import { modelNamed } from "./models.ts"
+import { modelNamed } from "../catalogue.ts"
 
 const claude = modelNamed("claude-sonnet-4-6")
 const gpt = modelNamed("gpt-5.5")

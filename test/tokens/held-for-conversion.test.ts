@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { JsonObject } from "../../src/formats/json/json.ts"
 import { measureInput } from "../../src/tokens/measure-input.ts"
-import { modelNamed } from "./models.ts"
+import { modelNamed } from "../catalogue.ts"
 
 const models = ["claude-sonnet-4-6", "claude-fable-5"].map(modelNamed)
 const hi = { role: "user", content: "hi" }

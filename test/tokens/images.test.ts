@@ -8,7 +8,7 @@ import { measureInput } from "../../src/tokens/measure-input.ts"
 import type { JsonObject } from "../../src/formats/json/json.ts"
 import { readRequest } from "../../src/tokens/read-request.ts"
 import { gif, jpeg, pdf, png, webpExtended, webpLossless, webpLossy } from "./make-images.ts"
-import { modelNamed } from "./models.ts"
+import { modelNamed } from "../catalogue.ts"
 
 const partsOf = (block: JsonObject) =>
   readRequest({ messages: [{ role: "user", content: [block] }] }, () => {})

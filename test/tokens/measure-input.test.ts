@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "../../src/formats/json/json.ts"
 import { countInputTokens, exactTextTokens } from "../../src/tokens/count-input-tokens.ts"
 import { measureInput } from "../../src/tokens/measure-input.ts"
 import { pdf, png } from "./make-images.ts"
-import { modelNamed } from "./models.ts"
+import { modelNamed } from "../catalogue.ts"
 
 const claude = modelNamed("claude-sonnet-4-6")
 const gpt = modelNamed("gpt-5.5")

@@ -6,7 +6,7 @@ import type { TextEndpoint } from "../../src/domain/call.ts"
 import { wayTo } from "../../src/formats/pairs.ts"
 import { measureInput } from "../../src/tokens/measure-input.ts"
 import { pdf, png } from "./make-images.ts"
-import { modelNamed } from "./models.ts"
+import { modelNamed } from "../catalogue.ts"
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64")
 const small = png(28, 28).toString("base64")

@@ -1,14 +1,6 @@
-/** The catalogue's models by name, and which of them stands for the model of a recording. */
-import { Catalogue, type Model } from "../../src/domain/catalogue.ts"
-import records from "../../src/domain/catalogue.json" with { type: "json" }
-
-const catalogue = new Catalogue(records)
-
-export const modelNamed = (id: string): Model => {
-  const model = catalogue.get(id)
-  if (model === undefined) throw new Error(`no model ${id}`)
-  return model
-}
+/** Which of the catalogue's models stands for the model of a recording. */
+import type { Model } from "../../src/domain/catalogue.ts"
+import { modelNamed } from "../catalogue.ts"
 
 /** A model of the same tokenizer and prompt format as the recorded one, as far as the catalogue has one. */
 const alike: ReadonlyArray<readonly [pattern: RegExp, id: string]> = [

@@ -5,7 +5,7 @@ import { exactTextTokens } from "../../src/tokens/count-input-tokens.ts"
 import { measureInput } from "../../src/tokens/measure-input.ts"
 import { readRequest } from "../../src/tokens/read-request.ts"
 import { png } from "./make-images.ts"
-import { modelNamed } from "./models.ts"
+import { modelNamed } from "../catalogue.ts"
 
 const wide = { ...modelNamed("claude-sonnet-4-6"), contextWindow: 1_000_000_000 }
 

@@ -8,7 +8,7 @@ import { meteredTokens, meteredTokensMax } from "../../src/tokens/text-tokens.ts
 import { traitsOf } from "../../src/tokens/tokenizer-traits.ts"
 import { corpora } from "./corpora.ts"
 import { metered, o200k } from "./metered.ts"
-import { modelNamed } from "./models.ts"
+import { modelNamed } from "../catalogue.ts"
 
 const texts = corpora()
 

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { countInputTokens } from "../../src/tokens/count-input-tokens.ts"
 import { measureInput } from "../../src/tokens/measure-input.ts"
 import { convertResponses } from "../formats/convert/responses-requests.ts"
-import { modelNamed } from "./models.ts"
+import { modelNamed } from "../catalogue.ts"
 
 const groupOf = (count: number, type: string, name = "mcp__files_of_the_company") => {
   const tools = Array.from({ length: count }, (_, place) => ({ type, name: `run_${place}` }))

@@ -7,9 +7,9 @@ import {
   invokeNames,
   readStream,
   recordedEvents,
-  runCodec,
-  seededRandom
+  runCodec
 } from "../formats/bedrock-fixtures.ts"
+import { Random } from "../Random.ts"
 import { describeWith } from "../shared-folder.ts"
 
 describeWith("fixtures", "a stream that fails under way", () => {
@@ -80,35 +80,35 @@ describeWith("fixtures", "a stream that fails under way", () => {
   })
 
   it("gives a typed failure or an answer for any mutation of its bytes and its events", () => {
-    const next = seededRandom(7)
+    const random = new Random(7)
     const names = [...invokeNames, ...converseNames]
     for (let round = 0; round < 400; round++) {
-      const name = names[Math.floor(next() * names.length)]!
-      const bytes = round % 2 === 0 ? damaged(readStream(name), next) : mutatedEvents(name, next)
+      const name = random.pick(names)
+      const bytes = round % 2 === 0 ? damaged(readStream(name), random) : mutatedEvents(name, random)
       for (const codec of [
         pairs.messages.invoke.stream(context),
         pairs.chat_completions.invoke.stream(context),
         pairs.messages.converse.stream(context),
         pairs.chat_completions.converse.stream(context)
       ]) {
-        const { failure } = runCodec(codec, bytes, 1 + Math.floor(next() * 900))
+        const { failure } = runCodec(codec, bytes, 1 + random.below(900))
         assert.isTrue(codec.finished !== (failure !== undefined))
       }
     }
   })
 })
 
-const damaged = (bytes: Buffer, next: () => number): Buffer => {
+const damaged = (bytes: Buffer, random: Random): Buffer => {
   const copy = Buffer.from(bytes)
-  for (let count = 0; count < 3; count++) copy[Math.floor(next() * copy.length)] = Math.floor(next() * 256)
+  for (let count = 0; count < 3; count++) copy[random.below(copy.length)] = random.below(256)
   return copy
 }
 
 /** The recorded events with values swapped for others, in frames whose checksums are right. */
-const mutatedEvents = (name: string, next: () => number): Buffer => {
+const mutatedEvents = (name: string, random: Random): Buffer => {
   const values = [null, 0, -1, 1e300, "", "x", [], {}, true, "bm90IGpzb24=", [[{}]]]
   const mutate = (value: unknown): unknown => {
-    if (next() < 0.02) return values[Math.floor(next() * values.length)]
+    if (random.chance(0.02)) return random.pick<unknown>(values)
     if (Array.isArray(value)) return value.map(mutate)
     if (typeof value !== "object" || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mutate(inner)]))

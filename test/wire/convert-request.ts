@@ -1,15 +1,13 @@
 /** A client's request as it would go up to a model of the catalogue. */
+import { modelNamed } from "../catalogue.ts"
 import { Result } from "effect"
-import { Catalogue, type Model } from "../../src/domain/catalogue.ts"
+import type { Model } from "../../src/domain/catalogue.ts"
 import type { TextEndpoint } from "../../src/domain/call.ts"
-import records from "../../src/domain/catalogue.json" with { type: "json" }
 import type { InvalidRequest } from "../../src/formats/json/fields.ts"
 import type { JsonObject } from "../../src/formats/json/json.ts"
 import { scanMembers } from "../../src/formats/json/scan.ts"
 import { pairOf, type Way, wayOfCall, wayTo } from "../../src/formats/pairs.ts"
 import type { Sent } from "./provider-refusal.ts"
-
-const catalogue = new Catalogue(records)
 
 export interface ConvertedRequest extends Sent {
   readonly way: Way
@@ -22,7 +20,7 @@ export const convertRequest = (
   modelId: string,
   request: JsonObject
 ): Result.Result<ConvertedRequest, InvalidRequest> => {
-  const model: Model = catalogue.get(modelId)!
+  const model: Model = modelNamed(modelId)
   const bytes = Buffer.from(JSON.stringify({ ...request, model: modelId }))
   const parsed = JSON.parse(bytes.toString()) as JsonObject
   const way = wayOfCall(wayTo(endpoint, model)!, parsed, model)

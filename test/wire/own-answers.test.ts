@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../src/formats/json/json.ts"
 import type { Way } from "../../src/formats/pairs.ts"
 import { ownStreams, type StreamFixture } from "../fixtures/read-fixtures.ts"
 import { limitsOf } from "../tokens/limits.ts"
-import { modelNamed } from "../tokens/models.ts"
+import { modelNamed } from "../catalogue.ts"
 import { expected, expectCharge, isRelayed, ownWays } from "./own-ways.ts"
 import { readClient } from "./responses/read-client.ts"
 

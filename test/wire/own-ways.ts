@@ -1,8 +1,6 @@
 /** The traffic of test/fixtures on every way through the table of pairs, and what it must come to. */
 import { assert } from "@effect/vitest"
 import type { TextEndpoint } from "../../src/domain/call.ts"
-import { Catalogue } from "../../src/domain/catalogue.ts"
-import records from "../../src/domain/catalogue.json" with { type: "json" }
 import type { Particulars } from "../../src/domain/particulars.ts"
 import { standardTerms } from "../../src/domain/surcharges.ts"
 import type { Usage } from "../../src/domain/usage.ts"
@@ -11,11 +9,9 @@ import { pairs } from "../../src/formats/pairs.ts"
 import { billOf } from "../../src/gateway/bill.ts"
 import type { ResolvedCall } from "../../src/gateway/Call.ts"
 import type { StreamFixture } from "../fixtures/read-fixtures.ts"
-import { modelNamed } from "../tokens/models.ts"
+import { catalogue as sold, modelNamed } from "../catalogue.ts"
 import { clients } from "./clients.ts"
 import type { Answer } from "./stream-answers.ts"
-
-const sold = new Catalogue(records)
 
 const rowsOf = (protocol: StreamFixture["protocol"]) =>
   Object.entries(pairs as Readonly<Record<TextEndpoint, Partial<Record<typeof protocol, Pair>>>>).flatMap(

@@ -11,7 +11,7 @@ import type { TextEndpoint } from "../../src/domain/call.ts"
 import type { Way } from "../../src/formats/pairs.ts"
 import { ownStreams } from "../fixtures/read-fixtures.ts"
 import { limitsOf } from "../tokens/limits.ts"
-import { modelNamed } from "../tokens/models.ts"
+import { modelNamed } from "../catalogue.ts"
 import { isRelayed, ownWays, type OwnWay } from "./own-ways.ts"
 import { readFrames, runCodec } from "./stream-runner.ts"
 

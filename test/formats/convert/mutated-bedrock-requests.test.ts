@@ -5,7 +5,8 @@ import { invokeEdits } from "../../../src/formats/convert/messages-to-invoke/req
 import { messagesRequestToConverse } from "../../../src/formats/convert/messages-to-converse/request.ts"
 import type { InvalidRequest } from "../../../src/formats/json/fields.ts"
 import { isJsonObject, type Json, type JsonObject } from "../../../src/formats/json/json.ts"
-import { modelOf, seededRandom } from "../bedrock-fixtures.ts"
+import { modelNamed } from "../../catalogue.ts"
+import { Random } from "../../Random.ts"
 
 const opus = "svc/claude-opus-5"
 const user = (content: Json): JsonObject => ({ role: "user", content })
@@ -39,13 +40,13 @@ describe("a mutated request to Bedrock", () => {
   }
 
   it("is converted or refused by name, and never throws", () => {
-    const next = seededRandom(11)
+    const random = new Random(11)
     const values: ReadonlyArray<Json> = [null, 0, -1.5, "", "x", [], {}, true, [[{}]], { type: "text" }]
     const mutate = (value: Json): Json => {
-      if (next() < 0.05) return values[Math.floor(next() * values.length)]!
+      if (random.chance(0.05)) return random.pick(values)
       if (Array.isArray(value)) return value.map(mutate)
       if (typeof value !== "object" || value === null) return value
-      const members = Object.entries(value as JsonObject).filter(() => next() > 0.02)
+      const members = Object.entries(value as JsonObject).filter(() => !random.chance(0.02))
       return Object.fromEntries(members.map(([key, inner]) => [key, mutate(inner ?? null)]))
     }
     const files = new Map()
@@ -54,10 +55,10 @@ describe("a mutated request to Bedrock", () => {
       const body = isJsonObject(mutated) ? mutated : rich
       const converse = messagesRequestToConverse(
         body,
-        modelOf(round % 2 === 0 ? "svc/nova-2-lite" : opus),
+        modelNamed(round % 2 === 0 ? "svc/nova-2-lite" : opus),
         files
       )
-      const invoke = invokeEdits(body, modelOf("svc/claude-opus-4-6"), { betas: "x", files })
+      const invoke = invokeEdits(body, modelNamed("svc/claude-opus-4-6"), { betas: "x", files })
       for (const result of [converse, invoke] as ReadonlyArray<Result.Result<object, InvalidRequest>>) {
         if (Result.isSuccess(result)) JSON.stringify(result.success)
         else assert.include(result.failure.message, result.failure.field)

@@ -8,7 +8,7 @@ import { splice } from "../../../src/formats/json/splice.ts"
 import { capEdits } from "../../../src/formats/output-cap.ts"
 import { pairOf, wayTo } from "../../../src/formats/pairs.ts"
 import { measureInput } from "../../../src/tokens/measure-input.ts"
-import { modelNamed } from "../../tokens/models.ts"
+import { modelNamed } from "../../catalogue.ts"
 import { providerRefusal, type Sent } from "../provider-refusal.ts"
 import { fetched, type Words } from "./Words.ts"
 

@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../../src/formats/j
 import { exactTextTokens } from "../../../src/tokens/count-input-tokens.ts"
 import { wayTo } from "../../../src/formats/pairs.ts"
 import { seeds } from "../../Random.ts"
-import { modelNamed } from "../../tokens/models.ts"
+import { modelNamed } from "../../catalogue.ts"
 import { makers, models } from "./makers.ts"
 import { type Place, placesIn } from "./places.ts"
 import { rareRequests } from "./rare-requests.ts"

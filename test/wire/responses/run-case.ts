@@ -1,9 +1,8 @@
 /** Runs the steps of a case one after the other against a gateway whose providers are all one script. */
 import { assert } from "@effect/vitest"
-import { Catalogue } from "../../../src/domain/catalogue.ts"
-import records from "../../../src/domain/catalogue.json" with { type: "json" }
 import { callCost } from "../../../src/domain/price.ts"
 import { type Json, isJsonObject, type JsonObject, objectsOf } from "../../../src/formats/json/json.ts"
+import { modelNamed } from "../../catalogue.ts"
 import { ask } from "../../gateway/ask.ts"
 import type { TestAccount, TestGateway } from "../../gateway/start-gateway.ts"
 import { type ClientProtocol, fixtureBody, type ResponsesCase, type Step } from "./case.ts"
@@ -14,8 +13,6 @@ import { listOf, valueAt } from "./match.ts"
 import { protocolOf } from "./protocols.ts"
 import type { ScriptedUpstream } from "./ScriptedUpstream.ts"
 import { writeAnswer } from "./write-answer.ts"
-
-const catalogue = new Catalogue(records)
 
 const paths: Readonly<Record<ClientProtocol, string>> = {
   responses: "/v1/responses",
@@ -91,7 +88,7 @@ const checkCharge = async (
   }
   assert.deepStrictEqual([row.input_tokens, row.output_tokens], [charged.input, charged.output])
   const usage = { inputTokens: charged.input, outputTokens: charged.output }
-  assert.strictEqual(row.cost_micro_vnd, callCost(catalogue.get(row.model)!.price, usage))
+  assert.strictEqual(row.cost_micro_vnd, callCost(modelNamed(row.model).price, usage))
 }
 
 /** What earlier steps gave in the places where a case refers to it. */

@@ -2,7 +2,7 @@
 import { encodeEventStreamMessage } from "../../../src/formats/bedrock/event-stream.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { dataFrame, namedFrame } from "../../../src/formats/stream/sse.ts"
-import { seededRandom } from "../../formats/bedrock-fixtures.ts"
+import { Random } from "../../Random.ts"
 import type { ScriptedAnswer } from "./case.ts"
 import { isStreamed, protocolOf, toolsOf } from "./protocols.ts"
 import { rightAnswer } from "./right-answer.ts"
@@ -71,10 +71,10 @@ const cut = (frames: ReadonlyArray<Buffer>, chunking: string): ReadonlyArray<Buf
   if (chunking === "event") return frames
   const bytes = Buffer.concat(frames)
   if (chunking === "whole") return [bytes]
-  const next = seededRandom(bytes.length)
+  const random = new Random(bytes.length)
   const pieces: Array<Buffer> = []
   for (let at = 0; at < bytes.length;) {
-    const size = chunking === "byte" ? 1 : 1 + Math.floor(next() * 40)
+    const size = chunking === "byte" ? 1 : 1 + random.below(40)
     pieces.push(bytes.subarray(at, at + size))
     at += size
   }

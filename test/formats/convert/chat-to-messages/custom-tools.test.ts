@@ -7,7 +7,7 @@ import { objectBytes } from "../../../../src/formats/convert/requests.ts"
 import { readOrigin } from "../../../../src/formats/convert/tool-origin.ts"
 import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
 import { claudeModel } from "../../../wire/models.ts"
-import { modelOf } from "../../bedrock-fixtures.ts"
+import { modelNamed } from "../../../catalogue.ts"
 import {
   calling,
   convert,
@@ -176,7 +176,7 @@ describe("a custom tool for a model behind Converse", () => {
     const long = "x".repeat(80)
     const body = request({ tools: [customTool(long), fn(long)], tool_choice: named(long) })
     const asked = { ...objectBytes(Buffer.from(JSON.stringify(body))), parsed: body }
-    const options = { model: modelOf("svc/nova-2-lite"), anthropicBeta: "" }
+    const options = { model: modelNamed("svc/nova-2-lite"), anthropicBeta: "" }
     const sent = Result.getOrThrow(pairs.chat_completions.converse.request(asked, options))
     const { toolConfig } = sent.body as { readonly toolConfig: { readonly tools: ReadonlyArray<JsonObject> } }
     const names = toolConfig.tools.map(({ toolSpec }) => String((toolSpec as JsonObject).name))

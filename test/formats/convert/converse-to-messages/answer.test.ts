@@ -5,7 +5,8 @@ import { redactedDataOf } from "../../../../src/formats/convert/converse-to-mess
 import { converseResponseToMessages } from "../../../../src/formats/convert/converse-to-messages/answer.ts"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
 import { messagesUsage, untoldUsage } from "../../../../src/formats/messages/usage.ts"
-import { context, readFixture, seededRandom } from "../../bedrock-fixtures.ts"
+import { Random } from "../../../Random.ts"
+import { context, readFixture } from "../../bedrock-fixtures.ts"
 import { describeWith } from "../../../shared-folder.ts"
 
 const convert = (answer: object, toolNames: ReadonlyMap<string, string> = new Map()): JsonObject =>
@@ -174,10 +175,10 @@ describe("a Converse answer as a Messages answer", () => {
   )
 
   it("never throws, whatever stands in it", () => {
-    const next = seededRandom(3)
+    const random = new Random(3)
     const values = [null, 0, "", "x", [], {}, true, [[{}]], { text: 1 }]
     const mutate = (value: unknown): unknown => {
-      if (next() < 0.1) return values[Math.floor(next() * values.length)]
+      if (random.chance(0.1)) return random.pick<unknown>(values)
       if (Array.isArray(value)) return value.map(mutate)
       if (typeof value !== "object" || value === null) return value
       return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mutate(inner)]))

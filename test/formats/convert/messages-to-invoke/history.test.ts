@@ -5,7 +5,7 @@ import { invokeEdits } from "../../../../src/formats/convert/messages-to-invoke/
 import { applyEdits } from "../../../../src/formats/convert/messages-to-invoke/body-edits.ts"
 import type { Model } from "../../../../src/domain/catalogue.ts"
 import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
-import { modelOf } from "../../bedrock-fixtures.ts"
+import { modelNamed } from "../../../catalogue.ts"
 
 const newest = "svc/claude-opus-5-5"
 const text = (words: string): JsonObject => ({ type: "text", text: words })
@@ -14,7 +14,7 @@ const assistant = (...content: ReadonlyArray<Json>): JsonObject => ({ role: "ass
 const system = (...content: ReadonlyArray<Json>): JsonObject => ({ role: "system", content })
 
 const convert = (request: JsonObject, betas = "", model = newest): JsonObject =>
-  convertFor(modelOf(model), request, betas)
+  convertFor(modelNamed(model), request, betas)
 const convertFor = (model: Model, request: JsonObject, betas = ""): JsonObject => {
   const body = { model: model.id, max_tokens: 100, ...request }
   return applyEdits(body, Result.getOrThrow(invokeEdits(body, model, { betas, files: new Map() })))
@@ -56,11 +56,11 @@ describe("a conversation that goes on with Claude on Bedrock", () => {
     const messages = [user(text("a")), { ...system(), ...effort }, { ...user(text("b")), ...effort }]
     const newer = convert({ messages }, claudeCode)
     assert.deepStrictEqual(newer.messages, messages)
-    const known = modelOf("svc/claude-opus-4-6")
+    const known = modelNamed("svc/claude-opus-4-6")
     const haiku = { ...known.upstream, model: "anthropic.claude-haiku-4-5-20251001-v1:0" }
     for (const model of [
-      modelOf("svc/claude-opus-5"),
-      modelOf("svc/claude-sonnet-5"),
+      modelNamed("svc/claude-opus-5"),
+      modelNamed("svc/claude-sonnet-5"),
       known,
       { ...known, upstream: haiku }
     ]) {

@@ -11,7 +11,7 @@ import { objectBytes } from "../../../../src/formats/convert/requests.ts"
 import { applyEdits, spliceEdits } from "../../../../src/formats/convert/messages-to-invoke/body-edits.ts"
 import { withModelId } from "../../../../src/formats/convert/invoke-to-messages/answer.ts"
 import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
-import { modelOf } from "../../bedrock-fixtures.ts"
+import { modelNamed } from "../../../catalogue.ts"
 import { itWith, sharedPath } from "../../../shared-folder.ts"
 
 const opus = "svc/claude-opus-5"
@@ -19,7 +19,7 @@ const user = (content: Json): JsonObject => ({ role: "user", content })
 
 const convert = (request: object, options: Partial<InvokeOptions> = {}, model = opus) => {
   const body = { model, max_tokens: 100, messages: [user("hi")], ...request } as JsonObject
-  const edits = invokeEdits(body, modelOf(model), { betas: "", files: new Map(), ...options })
+  const edits = invokeEdits(body, modelNamed(model), { betas: "", files: new Map(), ...options })
   if (Result.isFailure(edits)) return { refused: edits.failure, body: {} as JsonObject }
   const spliced = spliceEdits(objectBytes(Buffer.from(JSON.stringify(body))), edits.success)
   const converted = JSON.parse(spliced.bytes.toString()) as JsonObject
@@ -221,7 +221,7 @@ describe("a Messages request as a body of InvokeModel", () => {
         user([{ type: "tool_result", tool_use_id: "t", content: "b" }])
       ]
     }
-    const edits = Result.getOrThrow(invokeEdits(request, modelOf(opus), { betas: "", files: new Map() }))
+    const edits = Result.getOrThrow(invokeEdits(request, modelNamed(opus), { betas: "", files: new Map() }))
     const sent = applyEdits(request, edits)
     const [[short, original]] = [...edits.toolNames] as [[string, string]]
     assert.strictEqual(original, long)
