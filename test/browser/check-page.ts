@@ -62,10 +62,13 @@ export const watchErrors = (page: Page): Array<string> => {
   return errors
 }
 
+/** What has not come yet, and what is asked for anew and faded meanwhile. */
+const waits = ".skeleton, [aria-busy=true]"
+
 const isStill = `new Promise((resolve) => {
   const isMoving = ({ effect, playState }) => playState === "running" && effect.getTiming().iterations !== Infinity
   const look = () =>
-    document.querySelector(".skeleton") === null && !document.getAnimations().some(isMoving)
+    document.querySelector("${waits}") === null && !document.getAnimations().some(isMoving)
       ? resolve(true)
       : requestAnimationFrame(look)
   look()
