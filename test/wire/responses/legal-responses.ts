@@ -1,6 +1,6 @@
 /** What holds of every Responses stream and of every response, whatever it says. */
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../../../src/formats/json/json.ts"
-import { difference } from "./match.ts"
+import { difference, firstOf } from "./match.ts"
 import type { Event } from "./read-client.ts"
 
 const required = [
@@ -20,7 +20,7 @@ export const responseFault = (response: JsonObject): string | undefined => {
   const items = objectsOf(response.output)
   const ids = items.map(({ id }) => id)
   if (new Set(ids).size !== ids.length) return "two items have one id"
-  return firstFault(items, itemFault) ?? usageFault(response)
+  return firstOf(items, itemFault) ?? usageFault(response)
 }
 
 const usageFault = ({ status, usage }: JsonObject): string | undefined => {
@@ -52,21 +52,13 @@ const itemFault = (item: JsonObject): string | undefined => {
   if (type !== "message")
     return typeof item.call_id === "string" && item.name !== "" ? undefined : "a bare call"
   if (item.role !== "assistant" || item.status === undefined) return "a message without role or status"
-  return firstFault(objectsOf(item.content), (part) => {
+  return firstOf(objectsOf(item.content), (part) => {
     if (part.type === "refusal") return typeof part.refusal === "string" ? undefined : "an empty refusal"
     const isText = part.type === "output_text" && typeof part.text === "string"
     return isText && Array.isArray(part.annotations) && Array.isArray(part.logprobs)
       ? undefined
       : "a bad part"
   })
-}
-
-const firstFault = <A>(all: ReadonlyArray<A>, tell: (one: A) => string | undefined): string | undefined => {
-  for (const one of all) {
-    const told = tell(one)
-    if (told !== undefined) return told
-  }
-  return undefined
 }
 
 const terminals = new Set(["response.completed", "response.incomplete", "response.failed"])
@@ -86,7 +78,7 @@ export const responsesStreamFault = (events: ReadonlyArray<Event>): string | und
   const ids = new Set(told.flatMap(({ response }) => (isJsonObject(response) ? [response.id] : [])))
   if (ids.size !== 1) return "the response changes its id"
   const life = new ItemLife()
-  const fault = firstFault(told.slice(2, -1), (event) => life.fault(event))
+  const fault = firstOf(told.slice(2, -1), (event) => life.fault(event))
   if (fault !== undefined) return fault
   const last = told.at(-1)!.response as JsonObject
   if (last.status === "failed") return responseFault(last)

@@ -83,7 +83,11 @@ const differs = (actual: unknown, expected: unknown, path: string): string =>
 
 const shown = (value: unknown): string => (JSON.stringify(value) ?? "absent").slice(0, 2_000)
 
-const firstOf = <A>(all: ReadonlyArray<A>, tell: (one: A) => string | undefined): string | undefined => {
+/** What is told of the first of them of which anything is. */
+export const firstOf = <A>(
+  all: ReadonlyArray<A>,
+  tell: (one: A) => string | undefined
+): string | undefined => {
   for (const one of all) {
     const told = tell(one)
     if (told !== undefined) return told
