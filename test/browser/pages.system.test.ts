@@ -16,6 +16,7 @@ import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { inviteTo } from "../dashboard/join-account.ts"
 import { accountOf } from "../dashboard/own-account.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
+import { assertWhole } from "./assert-whole.ts"
 import { findColourViolations, findViolations, settle, sticksOut, watchErrors } from "./check-page.ts"
 import { accountViews, guestPages, operatorPages, ownPages } from "./every-page.ts"
 import { fillAccount, fillTransfers, sampleCall, writeCalls } from "./sample-data.ts"
@@ -200,8 +201,7 @@ describe("in English, on a phone", () => {
     await page.goto(`/dashboard${path}`)
     await settle(page)
     assert.strictEqual(await page.locator("html").getAttribute("lang"), "en")
-    assert.deepStrictEqual(await findViolations(page), [])
-    assert.deepStrictEqual(await page.evaluate(sticksOut), [])
+    await assertWhole(page)
     assert.deepStrictEqual(errors, [])
   }
 

@@ -7,7 +7,8 @@ import { english } from "../../src/dashboard/web/text/security-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/security-vi.ts"
 import { enrol, nextCodeOf } from "../accounts/totp.ts"
 import { signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
-import { findViolations, settle, sticksOut } from "./check-page.ts"
+import { assertWhole } from "./assert-whole.ts"
+import { findViolations, settle } from "./check-page.ts"
 import { openContext } from "./sign-in-context.ts"
 import { comeBack, languages } from "./steps.ts"
 import { useDashboard } from "./use-dashboard.ts"
@@ -58,8 +59,7 @@ describe.each(languages)("a dialog whose session has ended, in %s", (language, w
     const asked = askedIn(page)
     await asked.getByText(security.againHint(email)).waitFor()
     await page.locator("input[type=password]:focus").waitFor()
-    assert.deepStrictEqual(await findViolations(page), [])
-    assert.deepStrictEqual(await page.evaluate(sticksOut), [])
+    await assertWhole(page)
     await page.keyboard.type("wrong password")
     await page.keyboard.press("Enter")
     await asked.getByText(words.errors.codes.INVALID_EMAIL_OR_PASSWORD).waitFor()

@@ -1,20 +1,14 @@
 /** Orders that end otherwise than by the sum that was ordered. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Page } from "playwright-core"
 import { english } from "../../src/dashboard/web/text/paying-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/paying-vi.ts"
 import { signUpPerson, tellTransfer } from "../dashboard/TestPerson.ts"
-import { findViolations, sticksOut } from "./check-page.ts"
+import { assertWhole } from "./assert-whole.ts"
 import { openContext } from "./sign-in-context.ts"
 import { languages } from "./steps.ts"
 import { useDashboard } from "./use-dashboard.ts"
 
 const site = useDashboard()
-
-const isWhole = async (page: Page) => {
-  assert.deepStrictEqual(await findViolations(page), [])
-  assert.deepStrictEqual(await page.evaluate(sticksOut), [])
-}
 
 describe.each(languages)("an order, in %s", (language, words) => {
   const paying = language === "vi" ? vietnamese : english
@@ -38,7 +32,7 @@ describe.each(languages)("an order, in %s", (language, words) => {
     await tellTransfer(site.dashboard, { id: order.code, content: order.code, transferAmount: 200_000 })
     const told = page.getByText(paying.differs(amountOf(500_000), amountOf(200_000)))
     await told.waitFor()
-    await isWhole(page)
+    await assertWhole(page)
     await page.reload()
     await told.waitFor()
     await close()
@@ -55,7 +49,7 @@ describe.each(languages)("an order, in %s", (language, words) => {
     await page.getByRole("cell").getByText(words.topup.status.expired, { exact: true }).waitFor()
     assert.strictEqual(await page.getByText(words.topup.scan).count(), 0)
     await page.locator("h1:focus").waitFor()
-    await isWhole(page)
+    await assertWhole(page)
     await page.reload()
     await page.getByText(paying.expired, { exact: true }).waitFor()
     const release = Promise.withResolvers<void>()
