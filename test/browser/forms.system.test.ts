@@ -1,0 +1,72 @@
+/** Forms: what is typed in them, and where the focus is when they were refused. */
+import { assert, describe, it } from "@effect/vitest"
+import { vietnamese as paying } from "../../src/dashboard/web/text/paying-vi.ts"
+import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
+import { emailLengthMax } from "../../src/domain/field-limits.ts"
+import { signUpPerson } from "../dashboard/TestPerson.ts"
+import { settle } from "./check-page.ts"
+import { openContext } from "./sign-in-context.ts"
+import { useDashboard } from "./use-dashboard.ts"
+
+const site = useDashboard()
+
+describe("a mail address as long as one may be", () => {
+  it.each(["/signin", "/signup", "/forgot"])("is typed whole at %s", async (path) => {
+    const address = `${"a".repeat(emailLengthMax - "@example.com".length)}@example.com`
+    const context = await openContext(site.browser, site.dashboard, undefined)
+    const page = await context.newPage()
+    await page.goto(`/dashboard${path}`)
+    // A page takes the focus once it has come up, and what is typed until then goes with it.
+    await page.locator("h1:focus").waitFor()
+    const field = page.getByLabel(vietnamese.auth.email)
+    await field.focus()
+    await page.keyboard.insertText(address)
+    assert.strictEqual(await field.inputValue(), address)
+    await context.close()
+  })
+})
+
+describe("a form that is not whole", () => {
+  it("takes the person to the first field that is wrong", async () => {
+    const context = await openContext(site.browser, site.dashboard, undefined)
+    const page = await context.newPage()
+    await page.goto("/dashboard/signup")
+    await page.getByLabel(vietnamese.auth.name).fill("Lan")
+    await page.getByRole("button", { name: vietnamese.auth.signUp }).click()
+    await page.locator("input[name=email]:focus").waitFor()
+    await context.close()
+  })
+
+  it("or was refused keeps the focus where it was sent from", async () => {
+    const context = await openContext(site.browser, site.dashboard, undefined)
+    const page = await context.newPage()
+    await page.goto("/dashboard/signin")
+    await page.locator("h1:focus").waitFor()
+    await page.getByLabel(vietnamese.auth.email).fill("khong-co@example.com")
+    await page.getByLabel(vietnamese.auth.password, { exact: true }).fill("wrong password")
+    const button = page.getByRole("button", { name: vietnamese.auth.signIn })
+    await button.focus()
+    await page.keyboard.press("Enter")
+    await page.getByText(vietnamese.errors.codes.INVALID_EMAIL_OR_PASSWORD).waitFor()
+    assert.isTrue(await button.evaluate((element) => element.matches(":focus")))
+    await context.close()
+  })
+
+  it("lets an amount be mended in its middle without moving the cursor", async () => {
+    const person = await signUpPerson(site.dashboard, "con-tro@example.com")
+    const context = await openContext(site.browser, site.dashboard, person)
+    const page = await context.newPage()
+    await page.goto("/dashboard/topup")
+    await page.locator("h1:focus").waitFor()
+    const field = page.getByLabel(paying.amount)
+    await field.fill("1500000")
+    await field.press("Home")
+    await field.press("ArrowRight")
+    await page.keyboard.type("23")
+    assert.strictEqual(await field.inputValue(), "123500000")
+    await field.blur()
+    await settle(page)
+    assert.strictEqual(await field.inputValue(), "123.500.000")
+    await context.close()
+  })
+})
