@@ -54,9 +54,7 @@ describe("a form that is not whole", () => {
 
   it("lets an amount be mended in its middle without moving the cursor", async () => {
     const person = await signUpPerson(site.dashboard, "con-tro@example.com")
-    const context = await openContext(site.browser, site.dashboard, person)
-    const page = await context.newPage()
-    await page.goto("/dashboard/topup")
+    const { close, page } = await site.openPage("/topup", person)
     await page.locator("h1:focus").waitFor()
     const field = page.getByLabel(paying.amount)
     await field.fill("1500000")
@@ -67,6 +65,6 @@ describe("a form that is not whole", () => {
     await field.blur()
     await settle(page)
     assert.strictEqual(await field.inputValue(), "123.500.000")
-    await context.close()
+    await close()
   })
 })
