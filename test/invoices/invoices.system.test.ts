@@ -77,7 +77,9 @@ const untilInvoice = (receipt: string, status: string) =>
   until(async () => {
     const { invoice } = (await person.get(`${api}/receipts/${receipt}`)).body
     if (invoice?.status === status) return invoice
-    await dashboard.sql`update jobs.job set start_after = now() where name = 'issue-invoice' and state < 'active'`
+    // Those alone that are put off: a job is passed over while its row is being changed.
+    await dashboard.sql`update jobs.job set start_after = now()
+      where name = 'issue-invoice' and state < 'active' and start_after > now()`
     return undefined
   }, 60)
 

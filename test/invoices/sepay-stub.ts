@@ -46,6 +46,7 @@ export const startSepayStub = async (): Promise<SepayStub> => {
   let fault: string | undefined
   let creations = 0
   let tokens = 0
+  const taken = new Set<string>()
   const invoiceOf = (reference: string) => ({
     reference_code: stub.givesReferences ? `t-${reference}` : reference,
     notes: created.get(reference)!["notes"],
@@ -65,7 +66,10 @@ export const startSepayStub = async (): Promise<SepayStub> => {
     fault = undefined
     const reference = String(body["reference_code"])
     if (now === "lose the request") return response.destroy()
-    if (now === "expire the token") return answer(response, 401, undefined, "expired")
+    if (now === "expire the token") {
+      taken.clear()
+      return answer(response, 401, undefined, "expired")
+    }
     if (now === "refuse") return answer(response, 422, undefined, "Ký hiệu hóa đơn không đúng")
     if (created.has(reference)) return answer(response, 409, undefined, "reference_code exists")
     if (now !== "forget all of it") created.set(reference, body)
@@ -77,13 +81,13 @@ export const startSepayStub = async (): Promise<SepayStub> => {
   const handle = (request: IncomingMessage, text: string, response: ServerResponse): unknown => {
     const { method, url = "" } = request
     if (url === "/v1/token") {
-      tokens += 1
+      taken.add(`Bearer token-${++tokens}`)
       const isRight = request.headers.authorization === `Basic ${Buffer.from("id:secret").toString("base64")}`
       return isRight
         ? answer(response, 200, { access_token: `token-${tokens}`, token_type: "Bearer", expires_in: 86400 })
         : answer(response, 401, undefined)
     }
-    if (request.headers.authorization !== `Bearer token-${tokens}`) return answer(response, 401, undefined)
+    if (!taken.has(request.headers.authorization ?? "")) return answer(response, 401, undefined)
     if (method === "POST" && url === "/v1/invoices/create") return create(JSON.parse(text), response)
     const check = /^\/v1\/invoices\/create\/check\/t-(.+)$/.exec(url)?.[1]
     if (check !== undefined) {
