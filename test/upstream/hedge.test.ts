@@ -24,11 +24,18 @@ endAfterEach()
 
 const afterMs = 50
 const silent = (): void => {}
-const later = (status: number, ms: number) => (socket: Socket) =>
-  void setTimeout(() => socket.write(reply(status)), ms)
+
+type Started = ReturnType<typeof start>
+
+/** Writes this once it holds: by time, a machine with too much to do would have one overtake another. */
+const once = (holds: () => boolean, answer: string) => (socket: Socket) =>
+  void until(holds).then(() => socket.write(answer))
+
+/** The call that has begun last has come to this on one of its routes. */
+const hears = (started: Started, outcome: string) => () => started.outcomes().includes(outcome)
 
 const hedge = (
-  { call }: ReturnType<typeof start>,
+  { call }: Started,
   provider: ProviderSettings,
   { deadlineMs = steadyMs() + 60_000, hedgeAfterMs = afterMs, readWhole = false } = {}
 ) => call(provider, deadlineMs, readWhole, plainShape, anyAsker(0), hedgeAfterMs)
@@ -45,7 +52,8 @@ describe("a call that is not answered for long", () => {
   })
 
   it("keeps its first answer where that comes sooner after all, and the second call is broken off", async () => {
-    const [first, second] = [await startStub(later(200, 2 * afterMs)), await startStub(silent)]
+    const second = await startStub(silent)
+    const first = await startStub(once(() => second.calls === 1, reply(200)))
     const started = start()
     const { exit, outcomes } = await hedge(started, providerOf(routesTo(first.port, second.port)))
     assert.strictEqual(statusOf(exit), 200)
@@ -65,8 +73,9 @@ describe("a call that is not answered for long", () => {
   })
 
   it.each([429, 500])("waits for its first answer where the second is a %i", async (status) => {
-    const [first, second] = [await startStub(later(200, 4 * afterMs)), await startStub(reply(status))]
     const started = start()
+    const first = await startStub(once(hears(started, `p#1 ${status}`), reply(200)))
+    const second = await startStub(reply(status))
     const { exit, outcomes } = await hedge(started, providerOf(routesTo(first.port, second.port)))
     assert.strictEqual(statusOf(exit), 200)
     assert.deepStrictEqual(outcomes, ["p#0 200", `p#1 ${status}`])
@@ -74,29 +83,30 @@ describe("a call that is not answered for long", () => {
   })
 
   it("waits for its first answer where the second route can not be reached", async () => {
-    const first = await startStub(later(200, 4 * afterMs))
-    const { exit, outcomes } = await hedge(start(), providerOf(routesTo(first.port, await deadPort())))
+    const started = start()
+    const first = await startStub(once(hears(started, "p#1 connect"), reply(200)))
+    const { exit, outcomes } = await hedge(started, providerOf(routesTo(first.port, await deadPort())))
     assert.strictEqual(statusOf(exit), 200)
     assert.deepStrictEqual(outcomes, ["p#0 200", "p#1 connect"])
   })
 
   it("waits for its second answer where the first is worth nothing", async () => {
-    const [first, second] = [
-      await startStub(later(500, 2 * afterMs)),
-      await startStub(later(200, 4 * afterMs))
-    ]
-    const { exit, outcomes } = await hedge(start(), providerOf(routesTo(first.port, second.port)))
+    const started = start()
+    const second = await startStub(once(hears(started, "p#0 500"), reply(200)))
+    const first = await startStub(once(() => second.calls === 1, reply(500)))
+    const { exit, outcomes } = await hedge(started, providerOf(routesTo(first.port, second.port)))
     assert.strictEqual(statusOf(exit), 200)
     assert.deepStrictEqual(outcomes, ["p#0 500", "p#1 200"])
   })
 
   it("counts as one, whose failures beside what it was answered with are passed over", async () => {
-    const first = await startStub(later(500, 2 * afterMs))
-    const second = await startStub(later(200, 4 * afterMs))
     const started = start()
+    const isFirstHeard = hears(started, "p#0 500")
+    const second = await startStub(once(isFirstHeard, reply(200)))
+    const first = await startStub(once(() => second.calls === first.calls, reply(500)))
     const provider = providerOf(routesTo(first.port, second.port))
     await hedge(started, provider)
-    second.answer = later(503, 4 * afterMs)
+    second.answer = once(isFirstHeard, reply(503))
     await hedge(started, provider)
     assert.deepStrictEqual(started.tallies(), [
       ["p#0", 2, { server: 2 }, 1],
@@ -105,24 +115,28 @@ describe("a call that is not answered for long", () => {
   })
 
   it("has its first answer, whole, where neither is worth anything", async () => {
-    const [first, second] = [await startStub(later(500, 4 * afterMs)), await startStub(reply(502))]
     const started = start()
+    const first = await startStub(once(hears(started, "p#1 502"), reply(500)))
+    const second = await startStub(reply(502))
     const { exit } = await hedge(started, providerOf(routesTo(first.port, second.port)))
     assert.strictEqual(statusOf(exit), 500)
     assert.strictEqual(started.watched(), 0)
   })
 
   it("has its first answer, whole, also where that was laid aside until the second came", async () => {
+    const started = start()
+    const second = await startStub(once(hears(started, "p#0 500"), reply(502)))
     const large = reply(500, "", "x".repeat(900_000))
-    const first = await startStub((socket) => void setTimeout(() => socket.write(large), 2 * afterMs))
-    const second = await startStub(later(502, 4 * afterMs))
-    const { exit } = await hedge(start(), providerOf(routesTo(first.port, second.port)))
+    const first = await startStub(once(() => second.calls === 1, large))
+    const { exit } = await hedge(started, providerOf(routesTo(first.port, second.port)))
     assert.strictEqual(Exit.isSuccess(exit) ? exit.value.body.length : 0, 900_000)
   })
 
   it("fails as its first try fails where both do", async () => {
-    const first = await startStub((socket) => void setTimeout(() => socket.destroy(), 3 * afterMs))
-    const { exit, outcomes } = await hedge(start(), providerOf(routesTo(first.port, await deadPort())))
+    const started = start()
+    const isSecondHeard = hears(started, "p#1 connect")
+    const first = await startStub((socket) => void until(isSecondHeard).then(() => socket.destroy()))
+    const { exit, outcomes } = await hedge(started, providerOf(routesTo(first.port, await deadPort())))
     assert.strictEqual(statusOf(exit), "broken")
     assert.deepStrictEqual(outcomes, ["p#0 broken", "p#1 connect"])
   })
@@ -156,7 +170,10 @@ describe("a call that is not answered for long", () => {
     const started = start()
     await started.call(providerOf(routesTo(second.port)), undefined, false, plainShape, anyAsker(0))
     const [resting] = routesTo(second.port)
-    first.answer = later(200, 3 * afterMs)
+    first.answer = (socket) => {
+      first.answer = silent
+      once(() => first.calls === 2, reply(200))(socket)
+    }
     const [, fresh] = routesTo(0, first.port)
     const { outcomes } = await hedge(started, providerOf([resting!, { ...fresh!, priority: 0 }]))
     assert.deepStrictEqual(outcomes, ["p#1 200", "p#1 left"])
@@ -170,7 +187,8 @@ describe("a call that is tried once", () => {
     ["that fails in time, as it fails without", { hedgeAfterMs: 60_000 }, 500],
     ["whose answer is read whole: it begins when it is finished", { readWhole: true }, 200]
   ])("is one %s", async (_, options, status) => {
-    const [first, second] = [await startStub(later(status, 2 * afterMs)), await startStub(reply(200))]
+    const first = await startStub((socket) => void setTimeout(() => socket.write(reply(status)), 2 * afterMs))
+    const second = await startStub(reply(200))
     const { exit, outcomes } = await hedge(start(), providerOf(routesTo(first.port, second.port)), options)
     assert.strictEqual(statusOf(exit), status)
     assert.deepStrictEqual(outcomes, [`p#0 ${status}`])

@@ -99,6 +99,7 @@ export const anyAsker = (turn: number): Asker => ({ account: `acc_${turn % 3}`, 
 
 export const start = () => {
   let turn = 0
+  let attempts: Array<UpstreamAttempt> = []
   const runtime = ManagedRuntime.make(Upstreams.layer.pipe(Layer.provideMerge(Sweeper.layer)))
   closers.push(() => runtime.dispose())
   const call = async (
@@ -109,7 +110,7 @@ export const start = () => {
     asker = anyAsker(turn++),
     hedgeAfterMs?: number
   ) => {
-    const attempts: Array<UpstreamAttempt> = []
+    const own: Array<UpstreamAttempt> = (attempts = [])
     const exit = await runtime.runPromiseExit(
       Effect.gen(function* () {
         const upstreams = yield* Upstreams
@@ -119,14 +120,14 @@ export const start = () => {
           deadlineMs,
           readWhole,
           hedgeAfterMs,
-          attempts,
+          attempts: own,
           shape
         })
         const body = yield* answer.exchange.body(1_000_000)
         return { status: answer.head.status, route: answer.route.id, body: body.toString() }
       })
     )
-    return { exit, attempts, outcomes: attempts.map(({ outcome, route }) => `${route} ${outcome}`) }
+    return { exit, attempts: own, outcomes: outcomesOf(own) }
   }
   const upstreams = runtime.runSync(Effect.service(Upstreams))
   const watched = () => runtime.runSync(Effect.service(Sweeper)).size()
@@ -136,8 +137,13 @@ export const start = () => {
     upstreams
       .takeHealth(steadyMs())
       .tallies.map(({ calls, failures, passedOver, route }) => [route, calls, failures, passedOver])
-  return { call, cutAll, stop: () => runtime.dispose(), tallies, upstreams, watched }
+  /** Of the last call that has begun, as far as it has come. */
+  const outcomes = () => outcomesOf(attempts)
+  return { call, cutAll, outcomes, stop: () => runtime.dispose(), tallies, upstreams, watched }
 }
+
+const outcomesOf = (attempts: ReadonlyArray<UpstreamAttempt>) =>
+  attempts.map(({ outcome, route }) => `${route} ${outcome}`)
 
 export const faultOf = (exit: Exit.Exit<unknown, unknown>): string => {
   if (Exit.isSuccess(exit)) return "none"
