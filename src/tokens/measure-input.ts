@@ -50,6 +50,8 @@ export const measureInput = (body: JsonObject, model: Model, bytes: Buffer = noB
     else if (!meter.addJsonText(bytes, place)) throw new SyntaxError("a text is not as JSON has it")
   })
   for (const document of parts.documents) if (document._tag === "Text") prompt.addUtf8(document.bytes)
+  // Who can not be told to stop is told to think where that is all that is asked.
+  parts.thinking ||= parts.thoughtsTold && model.upstream.refuses.has("thinking_disabled")
   const marks = parts.punctuation
   const toolsMax = toolRatioMax(traits)
   const bound =

@@ -31,6 +31,7 @@ export const readEffort = (effort: Json): void => {
 export const readReasoning = (node: Json): void => {
   if (!isJsonObject(node)) return readUnknown(node)
   const { effort, ...reasoning } = node
+  parts.thoughtsTold ||= typeof reasoning["summary"] === "string"
   later(effort, readEffort)
   later(reasoning, readUnknown)
 }

@@ -30,6 +30,8 @@ export interface RequestParts {
   /** Tools that the provider runs. */
   readonly hostedTools: Array<JsonObject>
   thinking: boolean
+  /** What is thought is to be told, however much it is. */
+  thoughtsTold: boolean
   /** The answer is to be JSON of any form. */
   jsonMode: boolean
   citations: boolean
@@ -53,6 +55,7 @@ export const noParts = (): RequestParts => ({
   serverToolTokens: 0,
   hostedTools: [],
   thinking: false,
+  thoughtsTold: false,
   jsonMode: false,
   citations: false,
   compaction: false,

@@ -9,8 +9,8 @@ const hi = { role: "user", content: "hi" }
 const thinking = { type: "adaptive" }
 /** Names and types of members weigh a little each. */
 const names = 12
-const assertAlike = (asked: JsonObject, own: JsonObject) => {
-  for (const model of models) {
+const assertAlike = (asked: JsonObject, own: JsonObject, by = models) => {
+  for (const model of by) {
     const [one, other] = [asked, own].map((body) => measureInput(body, model))
     assert.strictEqual(one!.guess, other!.guess)
     assert.approximately(one!.bound, other!.bound, names)
@@ -36,9 +36,16 @@ describe("held for as much as when Claude is asked for it by its own words", () 
 
   it.each<readonly [is: string, asked: JsonObject]>([
     ["no effort of chat", { reasoning_effort: "none" }],
-    ["an effort of nothing", { reasoning_effort: null, reasoning: { summary: "auto" } }],
+    ["an effort of nothing", { reasoning_effort: null, reasoning: { summary: null } }],
     ["no call", { function_call: "auto" }]
   ])("is nothing by %s", (_, asked) => assertAlike({ messages: [hi], ...asked }, { messages: [hi] }))
+
+  it("is a summary of what is thought, by a model that always thinks", () => {
+    const [plain, thinker] = models
+    const asked = { input: [hi], reasoning: { summary: "auto" } }
+    assertAlike(asked, { messages: [hi] }, [plain!])
+    assertAlike(asked, { messages: [hi], thinking }, [thinker!])
+  })
 
   it.each<JsonObject>([
     { response_format: { type: "json_object" } },

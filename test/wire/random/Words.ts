@@ -94,3 +94,5 @@ export const toolNames = [
   "mcp__server__a_rather_long_name_of_a_tool_that_somebody_gave",
   "X9"
 ]
+/** The one that a conversation may take away again. */
+export const removedTool = "X9"

@@ -44,7 +44,7 @@ const pictures = new Set([
 ])
 const files = new Set(["file", "input_file", "document", "document_url"])
 const bytes = new Set(["data", "file_data", "input_audio"])
-const addresses = new Set(["url", "image_url", "video_url", "document_url", "video"])
+const addresses = new Set(["url", "image_url", "video_url", "document_url", "file_url", "video"])
 
 const isHeldFor = ({ path }: Place): boolean => unbilled[path[0]!] === undefined && !isMedia(path)
 

@@ -1,7 +1,7 @@
 /** Blocks of the Messages client's conversations, made by chance: one of each type that its types know. */
 import type { BetaContentBlockParam } from "@anthropic-ai/sdk/resources/beta/messages/messages"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
-import { pdf, png, toolNames, type Words } from "./Words.ts"
+import { pdf, png, removedTool, toolNames, type Words } from "./Words.ts"
 
 export type Block = JsonObject
 export type BlockType = BetaContentBlockParam["type"]
@@ -185,7 +185,7 @@ export const blocks: { readonly [T in BlockType]: (words: Words) => Block } = {
       { type: "tool_definition", definition: { name: "added", input_schema: { type: "object" } } }
     ])
   }),
-  tool_removal: () => ({ type: "tool_removal", tool: { type: "tool_reference", name: "X9" } }),
+  tool_removal: () => ({ type: "tool_removal", tool: { type: "tool_reference", name: removedTool } }),
   mcp_tool_listing: () => ({
     type: "mcp_tool_listing",
     mcp_server_name: "s",

@@ -5,7 +5,7 @@ import type {
 } from "@anthropic-ai/sdk/resources/beta/messages/messages"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
 import { type Block, type BlockType, blocks, textBlock } from "./message-blocks.ts"
-import { schemaOf, toolNames, type Words } from "./Words.ts"
+import { removedTool, schemaOf, toolNames, type Words } from "./Words.ts"
 
 const ofUsers = ["text", "text", "text", "image", "document", "search_result"] as const
 const ofModels = (Object.keys(blocks) as ReadonlyArray<BlockType>).filter(
@@ -198,15 +198,18 @@ const fieldsOf = (words: Words): { readonly [F in Optional]-?: () => unknown } =
   thread: () => words.pick<unknown>([null, { type: "create" }])
 })
 
-const choice = (words: Words, given: ReadonlyArray<JsonObject>): JsonObject => ({
-  ...words.pick<JsonObject>([
-    { type: "auto" },
-    { type: "any" },
-    { type: "none" },
-    { type: "tool", name: words.pick(given).name ?? "f" }
-  ]),
-  ...words.maybe(0.2, () => ({ disable_parallel_tool_use: true }))
-})
+const choice = (words: Words, given: ReadonlyArray<JsonObject>): JsonObject => {
+  const kept = given.filter(({ name }) => name !== removedTool)
+  return {
+    ...words.pick<JsonObject>([
+      { type: "auto" },
+      { type: "any" },
+      { type: "none" },
+      ...(kept.length > 0 ? [{ type: "tool", name: words.pick(kept).name ?? "f" }] : [])
+    ]),
+    ...words.maybe(0.2, () => ({ disable_parallel_tool_use: true }))
+  }
+}
 
 const rare = { container: 0.03, compaction: 0.02, thread: 0.02, inference_geo: 0.03, billing_policy: 0.03 }
 
