@@ -74,24 +74,12 @@ const serveAll = async (random: Random, onClientLeave: "abort" | "drain") => {
     const model = chatModel(
       random.pick([{ provider: "openai" }, { provider: "example", maxOutputTokens: 4_000 }])
     )
-    const cap = random.pick([
-      { max_tokens: 1 },
-      { max_tokens: 64 },
-      { max_tokens: 1 + random.below(1_000) },
-      {}
-    ])
-    const stream = streams.open(model, { ...cap, messages: [{ role: "user", content: "Hello" }] })
-    const { max_tokens: tokensMax = Infinity }: { readonly max_tokens?: number } = cap
-    if (stream !== undefined)
-      upstreams.push({
-        pieces: makePieces(random),
-        stream,
-        model,
-        cap: tokensMax,
-        tokens: 0,
-        told: undefined,
-        left: false
-      })
+    const cap = random.pick([1, 64, 1 + random.below(1_000), Infinity])
+    const capped = cap === Infinity ? {} : { max_tokens: cap }
+    const stream = streams.open(model, { ...capped, messages: [{ role: "user", content: "Hello" }] })
+    if (stream === undefined) return
+    const pieces = makePieces(random)
+    upstreams.push({ pieces, stream, model, cap, tokens: 0, told: undefined, left: false })
   }
   for (let count = 0; count < 6; count++) open()
   for (let step = 0; step < 20_000; step++) {
@@ -116,11 +104,24 @@ const feed = (upstream: Upstream): void => {
   upstream.stream.exchange.onData(Buffer.from(piece.bytes))
 }
 
+/** Nothing is left of any stream in the wallet but what was charged, and nothing else has overdrawn it. */
+const assertSettled = (
+  { start, streams }: { readonly start: bigint; readonly streams: PaidStreams },
+  charged: { readonly spent: bigint; readonly beyondHolds: bigint }
+): void => {
+  assert.strictEqual(streams.wallet.funds, start - charged.spent)
+  assert.deepStrictEqual([streams.wallet.held, streams.watched], [0n, 0])
+  const belowZero = streams.wallet.funds < 0n ? -streams.wallet.funds : 0n
+  assert.strictEqual(streams.overdraft, belowZero)
+  assert.isTrue(belowZero <= charged.beyondHolds, "nothing but what was charged beyond its hold is overdrawn")
+}
+
 const ends = new Set<number>()
 
 describe("streams that share a wallet", () => {
   it.each(seeds(60))("are charged what came, whatever came (seed %i)", async (seed) => {
-    const { start, streams, upstreams } = await serveAll(new Random(seed), "abort")
+    const served = await serveAll(new Random(seed), "abort")
+    const { streams, upstreams } = served
     let spent = 0n
     let beyondHolds = 0n
     for (const { left, model, stream, told, tokens } of upstreams) {
@@ -161,12 +162,7 @@ describe("streams that share a wallet", () => {
           assert.fail(`status ${record.status}`)
       }
     }
-    assert.strictEqual(streams.wallet.funds, start - spent)
-    assert.strictEqual(streams.wallet.held, 0n)
-    assert.strictEqual(streams.watched, 0)
-    const belowZero = streams.wallet.funds < 0n ? -streams.wallet.funds : 0n
-    assert.strictEqual(streams.overdraft, belowZero)
-    assert.isTrue(belowZero <= beyondHolds, "nothing but what was charged beyond its hold is overdrawn")
+    assertSettled(served, { spent, beyondHolds })
   })
 
   it("cost nothing where the gateway ends them while their clients wait", async () => {
@@ -187,7 +183,8 @@ describe("streams that share a wallet", () => {
   it.each([...seeds(60), 518_278_443])(
     "never overdraw it but by guesses where they are drained when their clients leave (seed %i)",
     async (seed) => {
-      const { start, streams, upstreams } = await serveAll(new Random(seed), "drain")
+      const served = await serveAll(new Random(seed), "drain")
+      const { streams, upstreams } = served
       let spent = 0n
       let beyondHolds = 0n
       for (const { cap, stream, told, tokens } of upstreams) {
@@ -200,9 +197,7 @@ describe("streams that share a wallet", () => {
         }
         if (!record.estimated && record.status !== 402) assert.isAtMost(record.outputTokens, told ?? tokens)
       }
-      assert.strictEqual(streams.wallet.funds, start - spent)
-      assert.isTrue(streams.overdraft <= beyondHolds)
-      assert.deepStrictEqual([streams.wallet.held, streams.watched], [0n, 0])
+      assertSettled(served, { spent, beyondHolds })
     }
   )
 

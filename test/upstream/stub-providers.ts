@@ -99,7 +99,7 @@ export const anyAsker = (turn: number): Asker => ({ account: `acc_${turn % 3}`, 
 
 export const start = () => {
   let turn = 0
-  let attempts: Array<UpstreamAttempt> = []
+  let latest: ReadonlyArray<UpstreamAttempt> = []
   const runtime = ManagedRuntime.make(Upstreams.layer.pipe(Layer.provideMerge(Sweeper.layer)))
   closers.push(() => runtime.dispose())
   const call = async (
@@ -110,7 +110,8 @@ export const start = () => {
     asker = anyAsker(turn++),
     hedgeAfterMs?: number
   ) => {
-    const own: Array<UpstreamAttempt> = (attempts = [])
+    const attempts: Array<UpstreamAttempt> = []
+    latest = attempts
     const exit = await runtime.runPromiseExit(
       Effect.gen(function* () {
         const upstreams = yield* Upstreams
@@ -120,14 +121,14 @@ export const start = () => {
           deadlineMs,
           readWhole,
           hedgeAfterMs,
-          attempts: own,
+          attempts,
           shape
         })
         const body = yield* answer.exchange.body(1_000_000)
         return { status: answer.head.status, route: answer.route.id, body: body.toString() }
       })
     )
-    return { exit, attempts: own, outcomes: outcomesOf(own) }
+    return { exit, attempts, outcomes: outcomesOf(attempts) }
   }
   const upstreams = runtime.runSync(Effect.service(Upstreams))
   const watched = () => runtime.runSync(Effect.service(Sweeper)).size()
@@ -138,7 +139,7 @@ export const start = () => {
       .takeHealth(steadyMs())
       .tallies.map(({ calls, failures, passedOver, route }) => [route, calls, failures, passedOver])
   /** Of the last call that has begun, as far as it has come. */
-  const outcomes = () => outcomesOf(attempts)
+  const outcomes = () => outcomesOf(latest)
   return { call, cutAll, outcomes, stop: () => runtime.dispose(), tallies, upstreams, watched }
 }
 

@@ -86,13 +86,14 @@ export const schemaOf = (words: Words): Record<string, unknown> & { readonly typ
   ...words.maybe(0.5, () => ({ additionalProperties: false }))
 })
 
+/** The one that a conversation may take away again. */
+export const removedTool = "X9"
+
 /** Names as callers have them; not every provider takes each. */
 export const toolNames = [
   "f",
   "get_weather",
   "a-b",
   "mcp__server__a_rather_long_name_of_a_tool_that_somebody_gave",
-  "X9"
+  removedTool
 ]
-/** The one that a conversation may take away again. */
-export const removedTool = "X9"
