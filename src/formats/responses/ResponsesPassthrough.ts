@@ -2,10 +2,12 @@
 import type { Particulars } from "../../domain/particulars.ts"
 import { codeTold, errorIn, mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject, objectOf } from "../json/json.ts"
+import { scanMembers } from "../json/scan.ts"
 import { isNonsense } from "../meter/nonsense-usage.ts"
 import { responsesEventType } from "./event-type.ts"
 import { failureOfEnd, storedResponse } from "./read-response.ts"
 import { responsesUsage } from "./usage.ts"
+import { dataOf } from "../stream/event-bounds.ts"
 import { isDone, namedFrame } from "../stream/sse.ts"
 import type { CodedFailure } from "../stream/stream-codec.ts"
 import { ResponsesParticulars } from "./ResponsesParticulars.ts"
@@ -43,10 +45,32 @@ export class ResponsesPassthrough extends PassthroughCodec {
     return this.#particulars.particulars
   }
 
+  /** What opens and ends a response tells the request again, with all its instructions and tools, which nobody needs to read. */
+  protected override readBytes(data: Buffer): Verdict | undefined {
+    const [head, type, sequence] = told.exec(data.toString("latin1", 0, headBytesMax)) ?? []
+    if (head === undefined || data.at(-1) !== closeBrace) return undefined
+    const response = data.subarray(head.length - 1, -1)
+    if (type === "completed" || type === "incomplete") {
+      const answer = data.length > this.readBytesMax ? undefined : withoutRequest(response)
+      return answer && this.#read({ type: `response.${type}`, response: answer })
+    }
+    if (response.at(-1) !== closeBrace) return undefined
+    this.#sequenceNumber = Number(sequence)
+    if (type === "created") {
+      // Is told whole where the stream fails. A copy, since the rest of the network's bytes is not needed.
+      const begun = data.length > this.readBytesMax ? dataOf(data, this.readBytesMax) : Buffer.from(data)
+      this.#response = () => objectOf(parsed(begun.toString())?.response)
+    }
+    return "pass"
+  }
+
   protected read(data: string): Verdict {
-    if (isDone(data) || this.#opens(data)) return "pass"
+    if (isDone(data)) return "pass"
     const event = this.parse(data)
-    if (event === undefined) return "strip"
+    return event === undefined ? "strip" : this.#read(event)
+  }
+
+  #read(event: JsonObject): Verdict {
     const type = responsesEventType(event)
     // What the gateway tells instead of an error, or of an end that is not paid for, comes under the same number.
     const isPassed = !endings.has(type)
@@ -54,7 +78,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
     this.#particulars.event(event)
     switch (type) {
       case "response.created":
-        this.#response = () => responseOf(event)
+        this.#response = () => objectOf(event.response)
         return "pass"
       case "response.completed":
       case "response.incomplete":
@@ -67,15 +91,6 @@ export class ResponsesPassthrough extends PassthroughCodec {
         this.#meter(type, event)
         return "pass"
     }
-  }
-
-  /** What opens a response tells the request again, with all its instructions and tools: it is parsed for a failure alone. */
-  #opens(data: string): boolean {
-    const [, type, sequence] = opening.exec(data) ?? []
-    if (type === undefined || !data.endsWith("}}")) return false
-    this.#sequenceNumber = Number(sequence)
-    if (type === "created") this.#response = () => responseIn(data)
-    return true
   }
 
   protected override passedPieces(_place: PiecePlace, number: number | undefined): void {
@@ -152,15 +167,25 @@ export class ResponsesPassthrough extends PassthroughCodec {
 }
 
 /** As OpenAI writes it. */
-const opening = /^\{"type":"response\.(created|in_progress)","sequence_number":(\d{1,15}),"response":\{/
+const told =
+  /^\{"type":"response\.(created|in_progress|completed|incomplete)","sequence_number":(\d{1,15}),"response":\{/
+const headBytesMax = 100
+const closeBrace = 125
 
-const responseOf = ({ response }: JsonObject): JsonObject => objectOf(response)
+const ofRequest: ReadonlySet<string> = new Set(["instructions", "tools"])
 
-const responseIn = (data: string): JsonObject => {
+/** What the response of a last event says but for the longest of what it tells again; `undefined` where it is no object. */
+const withoutRequest = (response: Buffer): JsonObject | undefined => {
+  const members = scanMembers(response)?.filter(({ name }) => !ofRequest.has(name))
+  const texts = members?.map(({ nameStart, valueEnd }) => response.toString("utf8", nameStart, valueEnd))
+  return texts && parsed(`{${texts.join(",")}}`)
+}
+
+const parsed = (json: string): JsonObject | undefined => {
   try {
-    return responseOf(JSON.parse(data) as JsonObject)
+    return JSON.parse(json) as JsonObject
   } catch {
-    return {}
+    return undefined
   }
 }
 

@@ -63,6 +63,11 @@ export abstract class PassthroughCodec implements StreamCodec {
   /** Hears of pieces of `place` that were passed on unread, the last of them under `number` where its form counts. */
   protected passedPieces(_place: PiecePlace, _number: number | undefined): void {}
 
+  /** Reads an event from the bytes of its data where that suffices. */
+  protected readBytes(_data: Buffer): Verdict | undefined {
+    return undefined
+  }
+
   /** Reads one event. `data` is its data as text, empty for comments and bare `event:` lines. */
   protected abstract read(data: string, isOutline: boolean): Verdict
   /** The upstream has closed without the protocol's last event: was that a successful end? */
@@ -129,7 +134,11 @@ export abstract class PassthroughCodec implements StreamCodec {
     return undefined
   }
 
-  #judge(data: string, isError: boolean, isOutline: boolean): Verdict {
+  #judge(data: string | Buffer, isError: boolean, isOutline: boolean): Verdict {
+    if (typeof data !== "string") {
+      const verdict = isError ? undefined : this.readBytes(data)
+      return verdict ?? this.#judge(dataOf(data, this.readBytesMax), isError, isOutline)
+    }
     if (isKeepAlive(data)) return "strip"
     if (!isError) return this.read(data, isOutline)
     const event = this.parse(data)
@@ -149,7 +158,8 @@ export abstract class PassthroughCodec implements StreamCodec {
     const latin = isSearched ? bytes.toString("latin1") : ""
     let eventStart = this.#passPieces(bytes, latin, 0)
     let lineStart = eventStart
-    let data: string | undefined
+    // The bytes of one line, or the text of several.
+    let data: string | Buffer | undefined
     let isError = false
     let isOutline = false
     for (
@@ -162,7 +172,7 @@ export abstract class PassthroughCodec implements StreamCodec {
         const start = dataStart(bytes, lineStart, lineEnd)
         if (start !== -1) {
           isOutline ||= lineEnd - start > this.readBytesMax
-          data = withLine(data, bytes, start, lineEnd, this.readBytesMax)
+          data = withLine(data, bytes.subarray(start, lineEnd), this.readBytesMax)
         } else isError ||= isErrorName(bytes, lineStart, lineEnd)
         lineStart = feed + 1
         continue
@@ -257,16 +267,11 @@ const dataStart = (bytes: Buffer, lineStart: number, end: number): number => {
 }
 
 /** The data so far with one line more. */
-const withLine = (
-  data: string | undefined,
-  bytes: Buffer,
-  start: number,
-  end: number,
-  bytesMax: number
-): string => {
-  const line = dataOf(bytes, start, end, bytesMax)
+const withLine = (data: string | Buffer | undefined, line: Buffer, bytesMax: number): string | Buffer => {
   if (data === undefined) return line
-  return data.length + line.length > bytesMax ? notJson : `${data}\n${line}`
+  const before = typeof data === "string" ? data : dataOf(data, bytesMax)
+  const more = dataOf(line, bytesMax)
+  return before.length + more.length > bytesMax ? notJson : `${before}\n${more}`
 }
 
 const errorName = /^event:\s*error\s*$/i

@@ -21,11 +21,9 @@ export const eventLinesMax = 10_000
 /** What is no JSON, whatever follows. */
 export const notJson = "\u0000"
 
-/** The data of a line: of a long one what `bytesMax` has room for. */
-export const dataOf = (bytes: Buffer, start: number, end: number, bytesMax: number): string =>
-  end - start <= bytesMax
-    ? bytes.toString("utf8", start, end)
-    : (outline(bytes.subarray(start, end), bytesMax) ?? notJson)
+/** The data of a line as text: of a long one what `bytesMax` has room for. */
+export const dataOf = (line: Buffer, bytesMax: number): string =>
+  line.length <= bytesMax ? line.toString("utf8") : (outline(line, bytesMax) ?? notJson)
 
 const quote = 34
 const comma = 44
