@@ -28,16 +28,16 @@ const one = (gateway: GatewayShape, client: Client, id: string): Effect.Effect<u
 }
 
 const limitMax = 1000
+const isLimit = (text: string): boolean => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= limitMax
 
 const list = (gateway: GatewayShape, client: Client): Effect.Effect<unknown, CallError> => {
   const parameters = new URLSearchParams(client.query)
-  const limitText = parameters.get("limit")
-  const limit = limitText === null ? undefined : Number(limitText)
-  if (limit !== undefined && (!Number.isInteger(limit) || limit < 1 || limit > limitMax)) {
+  const limit = parameters.get("limit") ?? undefined
+  if (limit !== undefined && !isLimit(limit)) {
     return Effect.fail(invalidRequest(`limit: must be a whole number from 1 to ${limitMax}`, "limit"))
   }
   const page = renderModelListAs<{ readonly id: string }>(wordsOf(client), gateway.models.listed(), {
-    limit,
+    limit: limit === undefined ? undefined : Number(limit),
     afterId: parameters.get("after_id") ?? undefined,
     beforeId: parameters.get("before_id") ?? undefined
   })

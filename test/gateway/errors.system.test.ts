@@ -266,6 +266,7 @@ describe("a page of models", () => {
       "limit=-1",
       "limit=1001",
       "limit=1.5",
+      "limit=1e2",
       "limit=x",
       "after_id=x",
       "before_id=x"

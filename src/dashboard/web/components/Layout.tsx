@@ -1,8 +1,8 @@
 /** Parts that pages are put together from. */
 import type { ComponentChildren } from "preact"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect } from "preact/hooks"
 import { explain } from "../api.ts"
-import { keepFocus } from "../focus-heading.ts"
+import { keepFocus, useHeading } from "../focus-heading.ts"
 import { moneyParts, text } from "../language.ts"
 import type { Loaded } from "../use-load.ts"
 import { Button } from "./Button.tsx"
@@ -17,11 +17,7 @@ interface PageProperties {
 
 /** A page tells its name to the tab, and to screen readers when it comes up. */
 export const Page = ({ title, intro, actions, children }: PageProperties) => {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    document.title = `${title} · Tollgate`
-  }, [title])
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  const heading = useHeading(title)
   return (
     <>
       <header class="mb-7 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">

@@ -1,6 +1,6 @@
 /** Signing in, and the forms that are like it. */
 import type { ComponentChildren } from "preact"
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useState } from "preact/hooks"
 import {
   emailLengthMax,
   passwordLengthMax,
@@ -10,6 +10,7 @@ import {
 import { Button, Link } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { Form } from "../components/Form.tsx"
+import { useHeading } from "../focus-heading.ts"
 import { isEmail } from "../is-email.ts"
 import { text } from "../language.ts"
 import { lazy } from "../lazy.tsx"
@@ -116,11 +117,7 @@ const Pitch = lazy(() => import("./Pitch.tsx"), "Pitch", null)
 
 /** The form beside what the product is. */
 export const AuthFrame = (properties: { title: string; intro: string; children: ComponentChildren }) => {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    document.title = `${properties.title} · Tollgate`
-  }, [properties.title])
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  const heading = useHeading(properties.title)
   return (
     <div class="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
       <div class="flex flex-col px-5 sm:px-10">
