@@ -4,6 +4,7 @@ import { believedAnswer, writtenAnew } from "./converted.ts"
 import type { Exchange } from "./Pair.ts"
 import { responsesPieces } from "./responses/piece-form.ts"
 import { ResponsesParticulars } from "./responses/ResponsesParticulars.ts"
+import { readToldAgain } from "./responses/told-again.ts"
 import { ConvertingCodec } from "./stream/ConvertingCodec.ts"
 import { SseEventReader } from "./stream/event-reader.ts"
 import { WrittenStage } from "./stream/WrittenStage.ts"
@@ -23,7 +24,7 @@ export const chatByResponses: Exchange = {
     ),
   stream: (context) =>
     new ConvertingCodec(
-      (sink) => new SseEventReader(sink, responsesPieces),
+      (sink) => new SseEventReader(sink, responsesPieces, readToldAgain),
       undefined,
       new WrittenStage(new ResponsesStreamToChat(context), chunkWriter(context)),
       new ResponsesParticulars()

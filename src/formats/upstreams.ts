@@ -29,6 +29,7 @@ import { ChatParticulars } from "./chat/ChatParticulars.ts"
 import { ConverseParticulars } from "./bedrock/ConverseParticulars.ts"
 import { MessagesParticulars } from "./messages/MessagesParticulars.ts"
 import { ResponsesParticulars } from "./responses/ResponsesParticulars.ts"
+import { readToldAgain } from "./responses/told-again.ts"
 import type { UpstreamConversion, UpstreamSide } from "./Pair.ts"
 import { responsesInput, responsesUsage } from "./responses/usage.ts"
 import { SseEventReader } from "./stream/event-reader.ts"
@@ -86,7 +87,7 @@ export const responsesUpstream: UpstreamSide & UpstreamConversion = {
       upstreamBody(renamedBefore(toolNames, responses))
     ),
   toMessages: responsesResponseToMessages,
-  makeReader: (sink) => new SseEventReader(sink, responsesPieces),
+  makeReader: (sink) => new SseEventReader(sink, responsesPieces, readToldAgain),
   toMessagesEvents: (context) => new ResponsesStreamToMessages(context)
 }
 

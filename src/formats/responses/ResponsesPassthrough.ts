@@ -2,7 +2,6 @@
 import type { Particulars } from "../../domain/particulars.ts"
 import { codeTold, errorIn, mapStreamError } from "../errors/upstream-errors.ts"
 import { isJsonObject, type JsonObject, objectOf } from "../json/json.ts"
-import { scanMembers } from "../json/scan.ts"
 import { isNonsense } from "../meter/nonsense-usage.ts"
 import { responsesEventType } from "./event-type.ts"
 import { failureOfEnd, storedResponse } from "./read-response.ts"
@@ -11,6 +10,7 @@ import { dataOf } from "../stream/event-bounds.ts"
 import { isDone, namedFrame } from "../stream/sse.ts"
 import type { CodedFailure } from "../stream/stream-codec.ts"
 import { ResponsesParticulars } from "./ResponsesParticulars.ts"
+import { headBytesMax, parsed, toldAgain, withoutRequest } from "./told-again.ts"
 import { PassthroughCodec, type Verdict } from "../stream/PassthroughCodec.ts"
 import { numberedPieces } from "./piece-form.ts"
 import type { PiecePlace } from "../stream/pieces.ts"
@@ -45,18 +45,17 @@ export class ResponsesPassthrough extends PassthroughCodec {
     return this.#particulars.particulars
   }
 
-  /** What opens and ends a response tells the request again, with all its instructions and tools, which nobody needs to read. */
   protected override readBytes(data: Buffer): Verdict | undefined {
-    const [head, type, sequence] = told.exec(data.toString("latin1", 0, headBytesMax)) ?? []
-    if (head === undefined || data.at(-1) !== closeBrace) return undefined
-    const response = data.subarray(head.length - 1, -1)
-    if (type === "completed" || type === "incomplete") {
+    const told = toldAgain(data.toString("latin1", 0, headBytesMax))
+    if (told === undefined || data.at(-1) !== closeBrace) return undefined
+    const response = data.subarray(told.responseStart, -1)
+    if (told.isEnd) {
       const answer = data.length > this.readBytesMax ? undefined : withoutRequest(response)
-      return answer && this.#read({ type: `response.${type}`, response: answer })
+      return answer && this.#read({ type: told.type, response: answer })
     }
     if (response.at(-1) !== closeBrace) return undefined
-    this.#sequenceNumber = Number(sequence)
-    if (type === "created") {
+    this.#sequenceNumber = told.sequenceNumber
+    if (told.type === "response.created") {
       // Is told whole where the stream fails. A copy, since the rest of the network's bytes is not needed.
       const begun = data.length > this.readBytesMax ? dataOf(data, this.readBytesMax) : Buffer.from(data)
       this.#response = () => objectOf(parsed(begun.toString())?.response)
@@ -166,28 +165,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
   }
 }
 
-/** As OpenAI writes it. */
-const told =
-  /^\{"type":"response\.(created|in_progress|completed|incomplete)","sequence_number":(\d{1,15}),"response":\{/
-const headBytesMax = 100
 const closeBrace = 125
-
-const ofRequest: ReadonlySet<string> = new Set(["instructions", "tools"])
-
-/** What the response of a last event says but for the longest of what it tells again; `undefined` where it is no object. */
-const withoutRequest = (response: Buffer): JsonObject | undefined => {
-  const members = scanMembers(response)?.filter(({ name }) => !ofRequest.has(name))
-  const texts = members?.map(({ nameStart, valueEnd }) => response.toString("utf8", nameStart, valueEnd))
-  return texts && parsed(`{${texts.join(",")}}`)
-}
-
-const parsed = (json: string): JsonObject | undefined => {
-  try {
-    return JSON.parse(json) as JsonObject
-  } catch {
-    return undefined
-  }
-}
 
 const endings: ReadonlySet<string> = new Set([
   "response.completed",

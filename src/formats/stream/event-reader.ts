@@ -25,6 +25,8 @@ export interface EventReader {
   end(): void
 }
 
+type ReadPart = (data: string) => JsonObject | undefined
+
 /** The event that stands for `data: [DONE]`. */
 export const streamDone: JsonObject = { type: "[DONE]" }
 
@@ -34,14 +36,17 @@ export class SseEventReader implements EventReader, FrameSink {
   readonly #reader = new SseReader(this)
   readonly #sink: EventSink
   readonly #pieces: PieceScanner
+  readonly #readPart: ReadPart
   /** All that has come, as long as it may be one JSON object, which no event begins like. */
   #plain: Buffer | undefined = Buffer.alloc(0)
   /** The chunk that is being read, a character for each byte, so that places in it are places in the bytes. */
   #latin = ""
 
-  constructor(sink: EventSink, pieces: PieceForm) {
+  /** `readPart` reads an event that need not be parsed whole. */
+  constructor(sink: EventSink, pieces: PieceForm, readPart: ReadPart = () => undefined) {
     this.#sink = sink
     this.#pieces = new PieceScanner(pieces)
+    this.#readPart = readPart
   }
 
   push(chunk: Buffer): void {
@@ -60,7 +65,7 @@ export class SseEventReader implements EventReader, FrameSink {
 
   frame(frame: SseEvent): void {
     if (this.failure !== undefined) return
-    const event = parseFrame(frame)
+    const event = this.#readPart(frame.data) ?? parseFrame(frame)
     if (event === undefined) {
       this.failure = unreadable
       return

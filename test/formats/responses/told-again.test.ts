@@ -1,6 +1,8 @@
 /** What opens and ends a Responses stream tells the request again: it is read as if all of it had been. */
 import { assert, describe, it } from "@effect/vitest"
+import { pairs } from "../../../src/formats/pairs.ts"
 import { ResponsesPassthrough } from "../../../src/formats/responses/ResponsesPassthrough.ts"
+import { contextFor } from "../../wire/models.ts"
 
 const request = {
   instructions: `"Be brief", he said \\ and {"usage":{"input_tokens":1}}}} ${"of the rest nothing. ".repeat(500)}`,
@@ -29,9 +31,12 @@ const asWritten = (type: string, number: number, response: object) =>
 const otherwise = (type: string, number: number, response: object) =>
   JSON.stringify({ response, sequence_number: number, type: `response.${type}` })
 
+const framed = (events: ReadonlyArray<string>) =>
+  Buffer.from(events.map((data) => `data: ${data}\n\n`).join(""))
+
 const through = (events: ReadonlyArray<string>) => {
   const codec = new ResponsesPassthrough()
-  const passed = codec.push(Buffer.from(events.map((data) => `data: ${data}\n\n`).join("")))
+  const passed = codec.push(framed(events))
   codec.end()
   const { failure, finished, particulars, stored, usage: counted, usageIsFinal, usageIsNonsense } = codec
   const passedEvents = passed?.toString().split("\n\n").length
@@ -48,6 +53,19 @@ const through = (events: ReadonlyArray<string>) => {
     failed
   }
 }
+
+const converted = (client: "messages" | "chat_completions", events: ReadonlyArray<string>) => {
+  const codec = pairs[client].responses.stream(contextFor())
+  const bytes = codec.push(framed(events))?.toString()
+  const { failure, finished, particulars, tail, usage: counted } = codec
+  return { bytes, failure, finished, particulars, tail: tail.toString(), counted }
+}
+
+const item = { output_index: 0, item: { type: "message", id: "msg_1", role: "assistant", content: [] } }
+const said = [
+  { type: "response.output_item.added", sequence_number: 2, ...item },
+  { type: "response.output_text.delta", sequence_number: 3, output_index: 0, content_index: 0, delta: "Xin" }
+].map((event) => JSON.stringify(event))
 
 describe("a Responses stream that tells the request again", () => {
   it.each([
@@ -66,9 +84,17 @@ describe("a Responses stream that tells the request again", () => {
     const events = (write: typeof asWritten) => [
       write("created", 0, begun),
       write("in_progress", 1, begun),
-      write(type, 2, response)
+      ...said,
+      write(type, 4, response)
     ]
     assert.deepStrictEqual(through(events(asWritten)), through(events(otherwise)))
+    for (const client of ["messages", "chat_completions"] as const)
+      for (const come of [1, events(asWritten).length]) {
+        const [left, right] = [asWritten, otherwise].map((write) =>
+          converted(client, events(write).slice(0, come))
+        )
+        assert.deepStrictEqual(left, right)
+      }
   })
 
   it("is told with it where it fails", () => {
@@ -87,5 +113,9 @@ describe("a Responses stream that tells the request again", () => {
     const { failure, finished } = through([asWritten("created", 0, begun), end])
     assert.isFalse(finished)
     assert.strictEqual(failure?.type, "api_error")
+    assert.strictEqual(
+      converted("messages", [asWritten("created", 0, begun), end]).failure?.type,
+      "api_error"
+    )
   })
 })
