@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { addressLengthMax, companyLengthMax } from "../domain/field-limits.ts"
 import type { AccountId } from "../domain/ids.ts"
-import { isTaxCode } from "../domain/tax-code.ts"
+import { isTaxCode, typedTaxCode } from "../domain/tax-code.ts"
 import { type BillingDetails, writeBillingDetails } from "../storage/BillingStore.ts"
 import { Database } from "../storage/Database.ts"
 import type { Asker } from "../storage/still-asks.ts"
@@ -47,7 +47,7 @@ const emptyOr = (text: string, check: (text: string) => string | BadText) =>
   text.trim() === "" ? "" : check(text)
 
 const checkTaxCode = (text: string): string | BadText => {
-  const code = text.replaceAll(/\s/g, "")
+  const code = typedTaxCode(text)
   return isTaxCode(code)
     ? code
     : new BadText({ what: "tax code", reason: "must have 10 digits, 10 and 3, or 12" })
