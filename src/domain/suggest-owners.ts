@@ -60,12 +60,16 @@ export const rankSuggestions = (hints: ReadonlyArray<Hint>): ReadonlyArray<Sugge
 const memoLengthMax = 500
 const wordsMax = 60
 
-/** As `plain_text` in the database: small plain letters and digits, one space between words. */
-export const plainText = (text: string): string =>
+/** `Đ` without its stroke, too. */
+export const withoutAccents = (text: string): string =>
   text
     .normalize("NFD")
     .replaceAll(/[\u0300-\u036f]/g, "")
     .replaceAll(/đ/gi, "d")
+
+/** As `plain_text` in the database: small plain letters and digits, one space between words. */
+export const plainText = (text: string): string =>
+  withoutAccents(text)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, " ")
     .trim()

@@ -1,8 +1,12 @@
 /** One question for everything by which an operator may know a customer. */
+import type postgres from "postgres"
 import { searchLengthMin } from "../domain/field-limits.ts"
 import { timeOfCallId } from "../domain/ids.ts"
-import { plainText } from "../domain/suggest-owners.ts"
+import { plainText, withoutAccents } from "../domain/suggest-owners.ts"
+import { typedTaxCode } from "../domain/tax-code.ts"
 import type { Sql } from "./Database.ts"
+
+type Fragment = postgres.PendingQuery<Array<postgres.Row>>
 
 /** What was found by, in the order in which it is told. */
 const hitKinds = ["call", "key", "order", "transfer", "account", "person", "billing"] as const
@@ -28,8 +32,8 @@ const hitsMax = 10
  */
 export const searchEverything = async (sql: Sql, text: string): Promise<ReadonlyArray<Hit> | undefined> => {
   if ([...text].length < searchLengthMin) return undefined
-  const part = `%${text.replace(/[\\%_]/g, "\\$&")}%`
-  const plain = plainPartOf(text) ?? null
+  const part = partOf(text)
+  const hasPlain = plainMatch(sql, text)
   // Hints are written with an ellipsis, which people type as dots.
   const hint = part.replaceAll("...", "…")
   const rows = await sql<Array<HitRow>>`
@@ -42,17 +46,17 @@ export const searchEverything = async (sql: Sql, text: string): Promise<Readonly
         where code = upper(${text}) or id = ${text} limit ${hitsMax})
       union all
       (select 'transfer', id::text, memo, account_id, transferred_at from bank_transfers
-        where memo ilike ${part} or plain_text(memo) like ${plain} or provider_transfer_id = ${text} order by id desc limit ${hitsMax})
+        where memo ilike ${part} or ${hasPlain(sql`memo`)} or provider_transfer_id = ${text} order by id desc limit ${hitsMax})
       union all
       (select 'account', id, email, id, created_at from accounts
         where email ilike ${part} or id = ${text} order by created_at desc limit ${hitsMax})
       union all
       (select 'person', id, name, id, created_at from people
-        where name ilike ${part} or plain_text(name) like ${plain} order by created_at desc limit ${hitsMax})
+        where name ilike ${part} or ${hasPlain(sql`name`)} order by created_at desc limit ${hitsMax})
       union all
       (select 'billing', account_id, concat_ws(' · ', nullif(company, ''), nullif(tax_code, '')), account_id, updated_at
         from billing_details
-        where tax_code <> '' and tax_code = ${text} or company ilike ${part} or plain_text(company) like ${plain}
+        where tax_code <> '' and tax_code = ${typedTaxCode(text)} or company ilike ${part} or ${hasPlain(sql`company`)}
         order by updated_at desc limit ${hitsMax})
     )
     select h.kind, h.id, h.label, a.id as account_id, a.email, h.at from hits h left join accounts a on a.id = h.account_id`
@@ -62,10 +66,18 @@ export const searchEverything = async (sql: Sql, text: string): Promise<Readonly
     .toSorted((one, other) => place.get(one.kind)! - place.get(other.kind)! || +other.at - +one.at)
 }
 
-/** Of words alone: any other character is meant as it stands. */
-const plainPartOf = (text: string): string | undefined => {
-  const plain = /^[\p{L}\p{M}\p{N}\s]+$/u.test(text) ? plainText(text) : ""
-  return plain.length < searchLengthMin ? undefined : `%${plain}%`
+const partOf = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`
+
+/** Whether a column has the text without accents: its words, which an index finds, and any other character as it stands. */
+const plainMatch = (sql: Sql, text: string): ((column: Fragment) => Fragment) => {
+  const plain = plainText(text)
+  if (plain.length < searchLengthMin) return () => sql`false`
+  const words = partOf(plain)
+  if (/^[\p{L}\p{M}\p{N}\s]+$/u.test(text)) return (column) => sql`plain_text(${column}) like ${words}`
+  const exact = partOf(withoutAccents(text))
+  return (column) => sql`
+    (plain_text(${column}) like ${words}
+      and translate(regexp_replace(normalize(${column}, NFD), '[\u0300-\u036f]', '', 'g'), 'đĐ', 'dd') ilike ${exact})`
 }
 
 /** When a call was begun is written in its id: only the calls of that moment are looked through. */

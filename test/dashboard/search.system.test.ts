@@ -8,7 +8,7 @@ import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "./T
 
 const api = "/dashboard/api"
 const email = "tran_thi-hoa@khach.example"
-const company = "Công ty TNHH Hoa 100%"
+const company = "Công ty TNHH Đá & Hoa 100%"
 
 let dashboard: TestDashboard
 let operator: TestPerson
@@ -63,7 +63,12 @@ describe("the search", () => {
     ["an order's id", "order", () => order.id],
     ["the tax code", "billing", () => "0101234567"],
     ["a part of the company, taken literally", "billing", () => "hoa 100%"],
-    ["a part of the company without accents", "billing", () => "CONG TY TNHH"]
+    ["a part of the company without accents", "billing", () => "CONG TY TNHH"],
+    ["a part of the company without accents that is not of words alone", "billing", () => "tnhh da & hoa 1"],
+    ["a part of the company in large letters that is not of words alone", "billing", () => "ĐÁ & HOA"],
+    ["a name whose accents are characters of their own", "person", () => "Trần Thị".normalize("NFD")],
+    ["what was copied with characters that nobody sees", "account", () => `\u200b${email}\u00a0\u200b`],
+    ["the tax code as it was copied", "billing", () => "0101234567\u00a0\u200b"]
   ]
   it.each(cases)("finds the customer by %s", async (_, kind, text) => {
     const hits = await find(text())
@@ -80,7 +85,15 @@ describe("the search", () => {
   })
 
   it("takes no character for a wildcard, and finds nothing where there is nothing", async () => {
-    for (const text of ["tran%hoa", "tran.thi", "khach_example", "req_00000000000000000000aa", "\\\\\\"])
+    for (const text of [
+      "tran%hoa",
+      "tran.thi",
+      "cong-ty",
+      "da % hoa",
+      "khach_example",
+      "req_00000000000000000000aa",
+      "\\\\\\"
+    ])
       assert.deepStrictEqual(await find(text), [], text)
   })
 

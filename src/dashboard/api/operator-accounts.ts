@@ -7,6 +7,7 @@ import { creditWallet } from "../../accounts/wallet-credit.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { readExactVnd } from "../../domain/typed-money.ts"
 import type { StaffRole } from "../../domain/staff-roles.ts"
+import { wantedText } from "../../domain/typed-text.ts"
 import { listAudit } from "../../storage/AuditStore.ts"
 import { readBillingDetails } from "../../storage/BillingStore.ts"
 import {
@@ -35,7 +36,7 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
   HttpApiBuilder.group(Api, "operatorAccounts", (handlers) =>
     handlers.handleAll({
       search: Effect.fnUntraced(function* ({ query: asked }) {
-        const search = asked.search?.trim() ?? ""
+        const search = wantedText(asked.search ?? "")
         const [accounts, waiting] = yield* query("search accounts", (sql) =>
           Promise.all([searchAccounts(sql, search, asked.before, accountsPerPage), listResetRequests(sql)])
         )

@@ -6,6 +6,7 @@ import { BadText } from "../../accounts/check-text.ts"
 import { parsePeriod } from "../../accounts/parse-period.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { mayDo } from "../../domain/staff-roles.ts"
+import { wantedText } from "../../domain/typed-text.ts"
 import { dayText } from "../../domain/vietnam-days.ts"
 import { type AuditFilter, type AuditRow, listAudit } from "../../storage/AuditStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
@@ -44,7 +45,8 @@ const filterOf = Effect.fnUntraced(function* ({ action, actor, from, subject, to
   const period = parsePeriod(from, to, "")
   if (period instanceof BadText) return yield* refuseText(period)
   const own = yield* ownPartOfAudit
-  return { action, actor: actor?.trim(), subject: subject?.trim(), ...period, ...own } satisfies AuditFilter
+  const names = { actor: actor && wantedText(actor), subject: subject && wantedText(subject) }
+  return { action, ...names, ...period, ...own } satisfies AuditFilter
 })
 
 /** What an operator's role lets them read of the log. */

@@ -12,6 +12,7 @@ import {
 import { suggestOwners } from "../../accounts/suggest-owners.ts"
 import { reasonLengthMax, referenceLengthMax } from "../../domain/field-limits.ts"
 import { formatVnd } from "../../domain/money.ts"
+import { wantedText } from "../../domain/typed-text.ts"
 import { findAccount } from "../../storage/AccountStore.ts"
 import {
   countUnmatched,
@@ -61,7 +62,7 @@ export const operatorTransferHandlers = HttpApiBuilder.group(Api, "operatorTrans
     assign: Effect.fnUntraced(function* ({ params, payload }) {
       yield* askSecondFactor
       const settlement = yield* settlementOf(params.id, payload.reason)
-      const account = yield* query("find account", (sql) => findAccount(sql, payload.account.trim()))
+      const account = yield* query("find account", (sql) => findAccount(sql, wantedText(payload.account)))
       if (account === undefined) return yield* refuse("no_account")
       const { accountId } = account
       const orderCode = payload.order_code

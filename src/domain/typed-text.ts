@@ -1,0 +1,18 @@
+/** What people type and paste, in the one form in which it is kept and looked for. */
+
+// Marks that nobody sees and that come along from chats, tables and pages; without those that hold letters and emoji together.
+const unseen = /[^\P{Cf}\u200c\u200d]/gu
+
+/** What is looked for: letters with accents are one character, however a keyboard or a system writes them. */
+export const wantedText = (typed: string): string => typed.normalize("NFC").replace(unseen, "").trim()
+
+/** A mail address has no character that nobody sees. */
+export const typedEmail = (typed: string): string =>
+  typed
+    .normalize("NFC")
+    .replaceAll(/\p{Cf}/gu, "")
+    .trim()
+
+/** The addresses that can be signed in with: better-auth takes no others, of those that there may be. */
+export const isOwnEmail = (email: string): boolean =>
+  /^(?:[\w'+-]+\.)*[\w'+-]*[\w+-]@(?:[A-Za-z\d][A-Za-z\d-]*\.)+[A-Za-z]{2,}$/.test(email)
