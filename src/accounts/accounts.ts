@@ -7,7 +7,7 @@ import type { StaffRole } from "../domain/staff-roles.ts"
 import * as AccountStore from "../storage/AccountStore.ts"
 import { Database } from "../storage/Database.ts"
 import { awaitNodes } from "./await-nodes.ts"
-import { BadText, checkEmail } from "./check-text.ts"
+import { BadText, checkOwnEmail } from "./check-text.ts"
 
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {
   account: Schema.String
@@ -49,7 +49,7 @@ export interface AccountRequest {
 }
 
 export const createAccount = Effect.fn("createAccount")(function* (request: AccountRequest) {
-  const email = checkEmail(request.email)
+  const email = checkOwnEmail(request.email)
   if (typeof email !== "string") return yield* email
   const credit = request.credit ?? 0n
   if (credit < 0n || credit > creditMax) {

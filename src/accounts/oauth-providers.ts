@@ -89,8 +89,9 @@ export const oauthConfigOf = (settings: OAuthSettings, dispatcher: Dispatcher): 
         askJson(url, dispatcher, { headers: { authorization: `Bearer ${accessToken}` } })
       const owner = await traits[provider].findOwner(ask, settings)
       if (owner === undefined || owner.subject === "") return null
-      const email = owner.email === undefined ? undefined : checkEmail(owner.email)
-      return typeof email === "string"
+      const { email } = owner
+      // Told otherwise than it is kept, it may be somebody else's.
+      return email !== undefined && checkEmail(email) === email
         ? { id: owner.subject, email, emailVerified: true, name: nameOf(owner.name, email) }
         : { id: owner.subject, emailVerified: false }
     }

@@ -5,6 +5,7 @@ import { passkeyHostOf } from "../accounts/passkey-host.ts"
 import { authPath } from "../accounts/people.ts"
 import { emailLengthMax, personNameLengthMax } from "../domain/field-limits.ts"
 import type { AccountId } from "../domain/ids.ts"
+import { typedEmail } from "../domain/typed-text.ts"
 import { changeInTurn } from "../storage/person-password.ts"
 import { ApiProblem } from "./ApiProblem.ts"
 import { checkOrigin, requirePerson } from "./authenticate.ts"
@@ -25,23 +26,14 @@ export const answerAuth = async (incoming: Incoming, context: DashboardContext):
     return answerCallback(incoming, context)
   const action = incoming.method === "POST" ? incoming.path.slice(authPath.length) : ""
   // Of a body what our pages send: better-auth would take more, such as an image, or where to go afterwards.
-  const pass = (...names: ReadonlyArray<string>) => {
-    const body = checked(incoming, context)
-    return passOn(
-      action,
-      Object.fromEntries(names.map((name) => [name, textOf(body, name)])),
-      incoming,
-      context
-    )
-  }
   switch (action) {
     case "/sign-in/email":
-      return signIn(emailOf(checked(incoming, context)), incoming, context, () => pass("email", "password"))
+      return signIn(checked(incoming, context), incoming, context)
     case "/sign-up/email":
-      checkNewcomer(checked(incoming, context))
-      return greetNewcomer(await pass("email", "name", "password"), context)
+      return signUp(checked(incoming, context), incoming, context)
     case "/sign-out":
-      return pass()
+      checked(incoming, context)
+      return passOn(action, {}, incoming, context)
     case "/reset-password": {
       const body = checked(incoming, context)
       return answerReset(textOf(body, "token"), textOf(body, "newPassword"), incoming, context)
@@ -71,12 +63,12 @@ export const answerAuth = async (incoming: Incoming, context: DashboardContext):
   throw new ApiProblem(404, "not_found")
 }
 
-const signIn = (
-  email: string,
-  incoming: Incoming,
-  context: DashboardContext,
-  pass: () => Promise<Reply>
-): Promise<Reply> => limitSignIn(email, incoming, context, () => signInByPassword(email, context, pass))
+const signIn = (body: unknown, incoming: Incoming, context: DashboardContext): Promise<Reply> => {
+  const email = emailOf(body)
+  const sent = { email, password: textOf(body, "password") }
+  const pass = () => passOn("/sign-in/email", sent, incoming, context)
+  return limitSignIn(email, incoming, context, () => signInByPassword(email, context, pass))
+}
 
 /**
  * Whoever is signed in with the former password is signed out, and links end: see `end_by_password`. A session of its own
@@ -107,10 +99,12 @@ const checked = (incoming: Incoming, context: DashboardContext): unknown => {
   return readJson(incoming)
 }
 
-const checkNewcomer = (body: unknown): void => {
-  emailOf(body)
-  if (typeof checkText("name", textOf(body, "name"), personNameLengthMax) !== "string")
-    throw new ApiProblem(400, "invalid")
+const signUp = async (body: unknown, incoming: Incoming, context: DashboardContext): Promise<Reply> => {
+  const email = emailOf(body)
+  const name = checkText("name", textOf(body, "name"), personNameLengthMax)
+  if (typeof name !== "string") throw new ApiProblem(400, "invalid")
+  const sent = { email, name, password: textOf(body, "password") }
+  return greetNewcomer(await passOn("/sign-up/email", sent, incoming, context), context)
 }
 
 /** The way back from a provider comes from its pages; a state that was given out for it shows that it is one. */
@@ -149,7 +143,7 @@ const greetNewcomer = (reply: Reply, context: DashboardContext): Reply => {
 }
 
 const emailOf = (body: unknown): string => {
-  const email = textOf(body, "email")
+  const email = typedEmail(textOf(body, "email"))
   if (email.length > emailLengthMax || !/^\S+@\S+$/.test(email)) throw new ApiProblem(400, "invalid")
   return email.toLowerCase()
 }

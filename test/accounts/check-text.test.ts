@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { checkEmail, checkText } from "../../src/accounts/check-text.ts"
+import { checkEmail, checkLines, checkOwnEmail, checkText } from "../../src/accounts/check-text.ts"
 
 const refused = (answer: unknown) => typeof answer !== "string"
 
@@ -29,6 +29,13 @@ describe("checkText", () => {
     assert.isTrue(refused(checkText("name", "🚀".repeat(101), 100)))
   })
 
+  it("keeps a letter and its accents as one character, however they were written", () => {
+    const [name, long] = ["Nguyễn Thị Ế", "ế".repeat(100)]
+    assert.strictEqual(checkText("name", name.normalize("NFD"), 100), name)
+    assert.strictEqual(checkText("name", long.normalize("NFD"), 100), long)
+    assert.strictEqual(checkLines("note", `${name}\n${name}`.normalize("NFD"), 100), `${name}\n${name}`)
+  })
+
   it("says what is wrong in a sentence", () => {
     const answer = checkText("name", "", 100)
     assert.strictEqual(typeof answer === "string" ? answer : answer.message, "The name must not be empty")
@@ -52,4 +59,20 @@ describe("checkEmail", () => {
     "<a@b.vn>",
     `${"a".repeat(250)}@b.vn`
   ])("refuses %j", (email) => assert.isTrue(refused(checkEmail(email))))
+
+  it("takes an address without what nobody sees of it, and in one form", () => {
+    assert.strictEqual(checkEmail(" ke\u00adtoan@khach.vn\u200b\u00a0"), "ketoan@khach.vn")
+    assert.strictEqual(checkEmail("kế.toán@khach.vn".normalize("NFD")), "kế.toán@khach.vn")
+  })
+})
+
+describe("checkOwnEmail", () => {
+  it.each(["a@b.vn", "o'brien+x_y-z@mail.example.com", "A.B@b-c.vn\u200b"])("takes %j", (email) =>
+    assert.isFalse(refused(checkOwnEmail(email)))
+  )
+
+  it.each(["nguyễn@b.vn", "a@ví-dụ.vn", "a!b@b.vn", "a.@b.vn", "a..b@b.vn", "a@b.v", "a@b_c.vn", "a@b"])(
+    "refuses %s",
+    (email) => assert.isTrue(refused(checkOwnEmail(email)))
+  )
 })

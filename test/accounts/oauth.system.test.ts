@@ -84,6 +84,16 @@ describe.each(oauthProviders)("%s", (name) => {
     assert.isUndefined(await personOf(person))
   })
 
+  it("opens nothing for an address with what nobody sees: without it, it may be somebody else's", async () => {
+    const email = `khuat-${name}@example.com`
+    await signUpPerson(dashboard, email)
+    await dashboard.sql`update people set email_verified = true where email = ${email}`
+    there = anyone(`\u200b${email}`)
+    const person = new TestPerson(dashboard)
+    assert.include(await signIn(person, name), "/dashboard/signin?error=email_not_found")
+    assert.isUndefined(await personOf(person))
+  })
+
   it("is linked to an account by an address that is verified on both sides alone", async () => {
     const email = `lien-ket-${name}@example.com`
     const owner = await signUpPerson(dashboard, email)

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { awaitNodes } from "../../accounts/await-nodes.ts"
-import { checkEmail, checkText } from "../../accounts/check-text.ts"
+import { checkOwnEmail, checkText } from "../../accounts/check-text.ts"
 import { personNameLengthMax } from "../../domain/field-limits.ts"
 import type { OAuthProvider } from "../../domain/oauth-providers.ts"
 import { changeAddress, closeAccount, renamePerson } from "../../storage/change-person.ts"
@@ -30,7 +30,7 @@ export const personHandlers = (context: DashboardContext) =>
       /** Where mail is sent, nobody takes an address that is not theirs. */
       changeEmail: Effect.fnUntraced(function* ({ payload }) {
         const { personId: accountId } = yield* Caller
-        const email = checkEmail(payload.email)
+        const email = checkOwnEmail(payload.email)
         if (typeof email !== "string") return yield* refuseText(email)
         yield* askPassword(context, payload.password)
         if (context.settings.mail === undefined) {

@@ -1,6 +1,8 @@
 /** Who issues a paper and whom it is made out to; the customer's side can be edited. */
 import { useState } from "preact/hooks"
 import { addressLengthMax, companyLengthMax, emailLengthMax } from "../../../domain/field-limits.ts"
+import { isTaxCode, typedTaxCode } from "../../../domain/tax-code.ts"
+import { typedEmail } from "../../../domain/typed-text.ts"
 import { get, post } from "../api.ts"
 import { changedFields } from "../changed-fields.ts"
 import { Button } from "../components/Button.tsx"
@@ -87,7 +89,7 @@ const PartyLines = ({ account, empty, party, title }: PartyProperties) => {
 }
 
 /** The forms that the server takes, too. */
-const isTaxCode = (value: string) => value === "" || /^(\d{10}(-\d{3})?|\d{12})$/.test(value)
+const isTaxCodeOrNone = (value: string) => value === "" || isTaxCode(value)
 
 interface EditProperties {
   readonly details: Billing["details"]
@@ -101,10 +103,10 @@ const EditDetails = ({ details, onClose, onSaved }: EditProperties) => {
   const words = statementText()
   const { auth } = text()
   const change = (name: keyof typeof value) => (typed: string) => setValue({ ...value, [name]: typed })
-  const taxCode = value.tax_code.replace(/\s/g, "")
-  const email = value.email.trim()
+  const taxCode = typedTaxCode(value.tax_code)
+  const email = typedEmail(value.email)
   const isGoodEmail = email === "" || isEmail(email)
-  const form = useSubmit(isTaxCode(taxCode) && isGoodEmail, async () => {
+  const form = useSubmit(isTaxCodeOrNone(taxCode) && isGoodEmail, async () => {
     await post("/billing", changedFields(former, { ...value, tax_code: taxCode, email }) ?? {})
     toast(words.saved)
     onSaved()
@@ -126,7 +128,7 @@ const EditDetails = ({ details, onClose, onSaved }: EditProperties) => {
           autoComplete="off"
           maxLength={20}
           value={value.tax_code}
-          problem={form.isTried && !isTaxCode(taxCode) ? words.taxCodeBad : undefined}
+          problem={form.isTried && !isTaxCodeOrNone(taxCode) ? words.taxCodeBad : undefined}
           onText={change("tax_code")}
         />
         <Field

@@ -7,11 +7,11 @@ import {
   passwordLengthMin,
   personNameLengthMax
 } from "../../../domain/field-limits.ts"
+import { isOwnEmail, typedEmail } from "../../../domain/typed-text.ts"
 import { Button, Link } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { Form } from "../components/Form.tsx"
 import { useHeading } from "../focus-heading.ts"
-import { isEmail } from "../is-email.ts"
 import { text } from "../language.ts"
 import { lazy } from "../lazy.tsx"
 import { beginSignIn, loadSession, secondStep, session } from "../session.ts"
@@ -26,7 +26,7 @@ const lengthMax = { name: personNameLengthMax, email: emailLengthMax, password: 
 const problemOf = (name: FieldName, value: string, isNew: boolean): string | undefined => {
   const { auth } = text()
   if (value.trim() === "") return auth.required
-  if (name === "email" && !isEmail(value.trim())) return auth.badEmail
+  if (name === "email" && !isOwnEmail(typedEmail(value))) return auth.badEmail
   return isNew && name === "password" && value.length < passwordLengthMin ? auth.shortPassword : undefined
 }
 

@@ -1,6 +1,7 @@
 /** The dialogs of one's own account: name, mail address, closing it. */
 import { useState } from "preact/hooks"
 import { emailLengthMax, personNameLengthMax } from "../../../domain/field-limits.ts"
+import { isOwnEmail, typedEmail } from "../../../domain/typed-text.ts"
 import { getOwn, post } from "../api.ts"
 import type { SignedInPerson } from "../answers.ts"
 import { Dialog } from "../components/Dialog.tsx"
@@ -51,17 +52,18 @@ export const Rename = ({ of, onClose }: DialogOf) => {
 }
 
 export const ChangeEmail = ({ onClose }: Pick<DialogOf, "onClose">) => {
-  const [email, setEmail] = useState("")
+  const [typed, setTyped] = useState("")
   const [password, setPassword] = useState("")
   const { auth } = text()
   const words = accountText()
-  const form = useSubmit(email.trim() !== "" && hasPassword(password), async () => {
-    const { mailed } = await post("/person/email", { email: email.trim(), ...passwordIn(password) })
+  const email = typedEmail(typed)
+  const form = useSubmit(isOwnEmail(email) && hasPassword(password), async () => {
+    const { mailed } = await post("/person/email", { email, ...passwordIn(password) })
     await loadSession()
-    toast(mailed ? words.emailMailed(email.trim()) : words.saved)
+    toast(mailed ? words.emailMailed(email) : words.saved)
     onClose()
   })
-  const missing = (value: string) => (form.isTried && value.trim() === "" ? auth.required : undefined)
+  const problem = email === "" ? auth.required : isOwnEmail(email) ? undefined : auth.badEmail
   return (
     <Dialog title={words.changeEmail} onClose={onClose}>
       <Form of={form} class="space-y-5">
@@ -72,9 +74,9 @@ export const ChangeEmail = ({ onClose }: Pick<DialogOf, "onClose">) => {
           autoFocus
           autoComplete="email"
           maxLength={emailLengthMax}
-          value={email}
-          problem={missing(email)}
-          onText={setEmail}
+          value={typed}
+          problem={form.isTried ? problem : undefined}
+          onText={setTyped}
         />
         <OwnPassword
           label={auth.currentPassword}
