@@ -37,6 +37,25 @@ describe("a form that is not whole", () => {
     await context.close()
   })
 
+  it("says of an address that nobody could sign in with that it is none, and leaves out what nobody sees", async () => {
+    const context = await openContext(site.browser, site.dashboard, undefined)
+    const page = await context.newPage()
+    await page.goto("/dashboard/signup")
+    await page.locator("h1:focus").waitFor()
+    await page.getByLabel(vietnamese.auth.name).fill("Từ")
+    await page.getByLabel(vietnamese.auth.password, { exact: true }).fill("correct horse battery")
+    const email = page.getByLabel(vietnamese.auth.email)
+    await email.fill("từ@khach.example")
+    await page.keyboard.press("Enter")
+    await page.getByText(vietnamese.auth.badEmail).waitFor()
+    await email.fill("tu@khach.example\u200b")
+    await page.keyboard.press("Enter")
+    await page.waitForURL((url) => !url.pathname.endsWith("/signup"))
+    const people = await site.dashboard.sql`select email from people where name = 'Từ'`
+    assert.deepStrictEqual([...people], [{ email: "tu@khach.example" }])
+    await context.close()
+  })
+
   it("or was refused keeps the focus where it was sent from", async () => {
     const context = await openContext(site.browser, site.dashboard, undefined)
     const page = await context.newPage()
