@@ -55,6 +55,16 @@ describe("what people type of themselves", () => {
     }
   })
 
+  it("invites to no address that nobody could sign in with", async () => {
+    const person = await signUpPerson(dashboard, "chu@khach.example")
+    const invite = (email: string) => person.post(`${api}/invitations`, { email, role: "member" })
+    assert.strictEqual((await invite("mới@khach.example")).status, 400)
+    const { link } = (await invite("Moi@khach.example\u200b")).body
+    const newcomer = await signUpPerson(dashboard, "moi@khach.example")
+    const token = new URL(link).searchParams.get("token")
+    assert.strictEqual((await newcomer.post(`${api}/invitations/accept`, { token })).status, 200)
+  })
+
   it("goes to the address that was meant", async () => {
     const person = await signUpPerson(dashboard, "hoa.don@khach.example")
     const details = { company: "", tax_code: "", address: "", email: "ketoan@khach.example\u200b" }

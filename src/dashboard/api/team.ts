@@ -12,6 +12,7 @@ import {
   removeMember,
   withdrawInvitation
 } from "../../accounts/team.ts"
+import { checkOwnEmail } from "../../accounts/check-text.ts"
 import { setMemberBudget } from "../../accounts/member-budgets.ts"
 import { listInvitations, type Invitation } from "../../storage/InvitationStore.ts"
 import { findStanding, listMembers, type Member, membersMax } from "../../storage/MemberStore.ts"
@@ -28,7 +29,7 @@ import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { readBudget, renderSpending } from "./budgets.ts"
-import { act, query, refuse, refuseWait } from "./refuse.ts"
+import { act, query, refuse, refuseText, refuseWait } from "./refuse.ts"
 
 const invitationsPerHour = 20
 const triesPerHour = 60
@@ -84,6 +85,9 @@ export const teamHandlers = (context: DashboardContext) =>
 
       invite: Effect.fnUntraced(function* ({ payload }) {
         const own = yield* acting
+        // With an account elsewhere one may have an address of any form.
+        const email = context.settings.oauth.length === 0 ? checkOwnEmail(payload.email) : payload.email
+        if (typeof email !== "string") return yield* refuseText(email)
         yield* take(context, "invitation", own.accountId, invitationsPerHour)
         const invited = yield* act(invite(own, payload))
         return { id: invited.id, link: yield* sendOrShow(context, own, invited) }
