@@ -1,7 +1,9 @@
 /**
  * The items of a Responses input as OpenAI takes them: each call has one output, behind all that the model said in that
- * turn; an output without its call is told as text; a thought has something behind it that was made of it.
+ * turn; an output without its call is told as text; a thought has something behind it that was made of it; and what was
+ * said on the way to an answer is told from the answer.
  */
+import type { Model } from "../../domain/catalogue.ts"
 import type { JsonObject } from "../json/json.ts"
 import { noResult, resultHeading } from "./TurnBuilder.ts"
 import { UniqueNames } from "./UniqueNames.ts"
@@ -22,13 +24,25 @@ interface Calls {
   answered: number
 }
 
-export const pairItems = (items: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> => {
+export const pairItems = (items: ReadonlyArray<JsonObject>, model: Model): ReadonlyArray<JsonObject> => {
   const pairing = new Pairing()
   for (const item of items) pairing.read(item)
-  return pairing.runs.flatMap(({ others, outputs, said }) =>
-    withoutLastThoughts(said).concat([...outputs.values()], others)
-  )
+  const phased = knowsPhases(model)
+  return pairing.runs.flatMap(({ others, outputs, said }) => {
+    const kept = withoutLastThoughts(said)
+    const told = phased ? kept.map((item) => inPhase(item, outputs.size > 0)) : kept
+    return told.concat([...outputs.values()], others)
+  })
 }
+
+/**
+ * OpenAI's models from gpt-5.4 on, which the catalogue marks so, may take what was said before a call for the end of the
+ * work and stop early. Source: developers.openai.com, "Using GPT-5.4", the phase parameter.
+ */
+const knowsPhases = ({ upstream }: Model): boolean => upstream.refuses.has("tools_with_reasoning")
+
+const inPhase = (item: JsonObject, isBeforeCalls: boolean): JsonObject =>
+  item.role === "assistant" ? { ...item, phase: isBeforeCalls ? "commentary" : "final_answer" } : item
 
 class Pairing {
   readonly runs: Array<Run> = []

@@ -1,4 +1,5 @@
 /** The messages of a chat request as the input of a Responses request. */
+import type { Model } from "../../../domain/catalogue.ts"
 import {
   arrayAt,
   objectAt,
@@ -15,13 +16,13 @@ import { pairItems } from "../pair-items.ts"
 import { inputPart, outputOf } from "../messages-to-responses/content.ts"
 import { callId, messageItems } from "../messages-to-responses/items.ts"
 
-export const inputItems = (body: JsonObject): ReadonlyArray<JsonObject> => {
+export const inputItems = (body: JsonObject, model: Model): ReadonlyArray<JsonObject> => {
   const customCalls = new Set<string>()
   const items = arrayAt(body.messages, "messages").flatMap((value, index) => {
     const field = `messages.${index}`
     return itemsOf(objectAt(value, field), field, customCalls)
   })
-  return items.length > 0 ? pairItems(items) : refuse("messages", "hold nothing to answer")
+  return items.length > 0 ? pairItems(items, model) : refuse("messages", "hold nothing to answer")
 }
 
 const itemsOf = (message: JsonObject, field: string, customCalls: Set<string>): ReadonlyArray<JsonObject> => {

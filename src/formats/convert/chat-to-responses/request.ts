@@ -35,7 +35,7 @@ export const chatRequestToResponses = (
     return {
       body: {
         model: model.upstream.model,
-        input: inputItems(body),
+        input: inputItems(body, model),
         ...tools(body),
         ...outputCap(body, model),
         ...sampling(body, model),

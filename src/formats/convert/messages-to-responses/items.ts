@@ -1,4 +1,5 @@
 /** The conversation of a Messages request as the input of a Responses request. */
+import type { Model } from "../../../domain/catalogue.ts"
 import { arrayAt, objectAt, optionalObject, stringAt } from "../../json/fields.ts"
 import type { Json, JsonObject } from "../../json/json.ts"
 import { idLengthMax, pairItems } from "../pair-items.ts"
@@ -9,7 +10,7 @@ import { shortId, type ToolNameMap } from "../tool-names.ts"
 import { inputParts, inputText, outputOf, partsOfBlock } from "./content.ts"
 
 export interface ItemsContext {
-  readonly family: string
+  readonly model: Model
   readonly names: ToolNameMap
 }
 
@@ -23,7 +24,8 @@ export const inputItems = (body: JsonObject, context: ItemsContext): ReadonlyArr
       return message.role === "assistant"
         ? assistantItems(message.content, field, context)
         : userItems(message.content, field)
-    })
+    }),
+    context.model
   )
 
 export const messageItems = (role: string, content: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> =>
@@ -61,7 +63,7 @@ const withErrorInFront = (output: Json): Json =>
 const assistantItems = (
   content: Json | undefined,
   field: string,
-  { family, names }: ItemsContext
+  { model, names }: ItemsContext
 ): ReadonlyArray<JsonObject> => {
   if (typeof content === "string") return messageItems("assistant", saidParts(content))
   const items: Array<JsonObject> = []
@@ -74,7 +76,7 @@ const assistantItems = (
     const at = `${field}.${index}`
     const block = objectAt(value, at)
     if (block.type === "thinking" || block.type === "redacted_thinking") {
-      const thought = thoughtItems(block, family)
+      const thought = thoughtItems(block, model.family)
       if (thought.length > 0) endMessage()
       items.push(...thought)
     } else if (block.type === "tool_use") {

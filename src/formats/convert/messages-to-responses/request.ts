@@ -58,7 +58,7 @@ const keptNowhere: JsonObject = { store: false, include: ["reasoning.encrypted_c
 /** What of a request its input is counted by. */
 export const messagesPromptToResponses = (body: JsonObject, model: Model): RequestConverted => {
   const names = new ToolNameMap(chatNameLengthMax)
-  const input = inputItems(body, { family: model.family, names })
+  const input = inputItems(body, { model, names })
   const system = withSteadyBillingLine(body.system)
   const instructions = inputParts(system, "system").map(({ text }) => text)
   if (input.length === 0 && instructions.length === 0) refuse("messages", "hold nothing to answer")
