@@ -47,8 +47,12 @@ const responsesSource = (frames: ReadonlyArray<unknown>): Answer => {
   return { ...answer, thinking: answer.thinking + thought, input, output }
 }
 
-/** Summaries are told apart by a blank line. */
-const flat = (answer: Answer): Answer => ({ ...answer, thinking: answer.thinking.replaceAll("\n\n", "") })
+/** Summaries are told apart by a blank line, and so are messages for a chat client. */
+const flat = (answer: Answer): Answer => ({
+  ...answer,
+  text: answer.text.replaceAll("\n\n", ""),
+  thinking: answer.thinking.replaceAll("\n\n", "")
+})
 
 const failing = /exception|truncated/
 /** Places near the ends of a stream at which it is cut in two. */

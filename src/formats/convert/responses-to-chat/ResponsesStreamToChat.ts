@@ -17,7 +17,7 @@ import { LastPlace, type PiecePlace, plainOf } from "../../stream/pieces.ts"
 import { chatUsageOf } from "../messages-to-chat/answer-parts.ts"
 import { chunkChoice, chunkShell, completionChunk } from "../messages-to-chat/chunks.ts"
 import { itemOfPiece, thoughtOf } from "../responses-to-messages/answer-parts.ts"
-import { callOf, calledWith, finishReasonOf, moderationOf, tierOf } from "./answer-parts.ts"
+import { betweenMessages, callOf, calledWith, finishReasonOf, moderationOf, tierOf } from "./answer-parts.ts"
 
 interface Item {
   readonly start: JsonObject
@@ -43,7 +43,9 @@ export class ResponsesStreamToChat implements StreamStage {
   #calls = 0
   /** The part of the thoughts that came last. */
   #thought: string | undefined
-  /** Of the messages that are whole. */
+  /** The message whose text came last. */
+  #speaker: Item | undefined
+  /** Of the messages that are whole, and of what stands behind them. */
   #textLength = 0
 
   constructor(context: ConversionContext) {
@@ -74,6 +76,7 @@ export class ResponsesStreamToChat implements StreamStage {
     const item = this.#items.get(index)
     if (!this.#started || item === undefined) return undefined
     if (kind === "thinking" && this.#thought !== `${index}.${part}`) return undefined
+    if (kind === "text" && this.#speaker !== item) return undefined
     if (kind === "input" && (item.call < 0 || item.start.type !== "function_call")) return undefined
     const plain = plainOf(json)
     this.meter.addText(plain)
@@ -150,7 +153,11 @@ export class ResponsesStreamToChat implements StreamStage {
     if (piece === "") return []
     this.meter.addText(piece)
     if (item !== undefined) item.received.add(piece)
-    return this.#content({ [name]: piece })
+    if (name === "refusal") return this.#content({ refusal: piece })
+    const isNext = this.#speaker !== undefined && item !== undefined && this.#speaker !== item
+    this.#speaker = item ?? this.#speaker
+    if (isNext) this.#textLength += betweenMessages.length
+    return this.#content({ content: isNext ? betweenMessages + piece : piece })
   }
 
   /** The parts of thoughts are told apart by a blank line. */
@@ -197,13 +204,13 @@ export class ResponsesStreamToChat implements StreamStage {
   #restOfMessage(item: Item, { content }: JsonObject): ReadonlyArray<JsonObject> {
     const parts = objectsOf(content)
     const whole = parts.map(({ refusal, text }) => stringOf(text) + stringOf(refusal)).join("")
-    const annotations = chatCitations(parts, this.#textLength)
-    this.#textLength += whole.length
-    const cited = annotations.length === 0 ? [] : this.#content({ annotations })
-    if (!whole.startsWith(item.received.whole())) return cited
     const isRefusal = parts.at(-1)?.type === "refusal"
-    const rest = this.#say(item, isRefusal ? "refusal" : "content", whole.slice(item.received.length))
-    return [...rest, ...cited]
+    const rest = whole.startsWith(item.received.whole())
+      ? this.#say(item, isRefusal ? "refusal" : "content", whole.slice(item.received.length))
+      : []
+    const annotations = chatCitations(parts, this.#textLength)
+    for (const { text } of parts) this.#textLength += stringOf(text).length
+    return annotations.length === 0 ? rest : [...rest, ...this.#content({ annotations })]
   }
 
   #content(delta: JsonObject): ReadonlyArray<JsonObject> {

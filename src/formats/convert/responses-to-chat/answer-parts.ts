@@ -3,6 +3,12 @@ import { toolCalled } from "../../chat/tool-calls.ts"
 import { isJsonObject, type Json, type JsonObject, objectOf, stringOf } from "../../json/json.ts"
 import type { ChatFinishReason } from "../stop-reasons.ts"
 
+/**
+ * Stands between two messages of an answer, which chat tells as one text: gpt-5.6 makes a remark and then its answer now and
+ * then (langchain4j/langchain4j #6399).
+ */
+export const betweenMessages = "\n\n"
+
 export const finishReasonOf = (
   { incomplete_details: details, status }: JsonObject,
   hasCalls: boolean

@@ -8,7 +8,7 @@ import { chatCitations } from "../citations.ts"
 import { type ConversionContext, estimatedUsage } from "../conversion.ts"
 import { chatUsageOf, completionShell } from "../messages-to-chat/answer-parts.ts"
 import { thoughtOf } from "../responses-to-messages/answer-parts.ts"
-import { callOf, finishReasonOf, moderationOf, tierOf } from "./answer-parts.ts"
+import { betweenMessages, callOf, finishReasonOf, moderationOf, tierOf } from "./answer-parts.ts"
 
 export const responsesResponseToChat = (
   body: JsonObject,
@@ -17,16 +17,18 @@ export const responsesResponseToChat = (
   const failure = responseFailure(body)
   if (failure !== undefined) return Result.fail(failure)
   const items = objectsOf(body.output)
-  const parts = items.filter(({ type }) => type === "message").flatMap(({ content }) => objectsOf(content))
-  const text = parts.map((part) => stringOf(part.text)).join("")
-  const refusal = parts.map((part) => stringOf(part.refusal)).join("")
+  const messages = items.filter(({ type }) => type === "message").map(({ content }) => objectsOf(content))
+  const { annotations, text } = oneText(messages)
+  const refusal = messages
+    .flat()
+    .map((part) => stringOf(part.refusal))
+    .join("")
   const reasoning = items
     .filter(({ type }) => type === "reasoning")
     .map(thoughtOf)
     .filter((thought) => thought !== "")
     .join("\n\n")
   const calls = items.map(callOf).filter((call) => call !== undefined)
-  const annotations = chatCitations(parts)
   const message: JsonObject = {
     role: "assistant",
     content: text === "" ? null : text,
@@ -43,4 +45,18 @@ export const responsesResponseToChat = (
     ...tierOf(body),
     ...moderationOf(body)
   })
+}
+
+/** What the messages say, and what they cite. */
+const oneText = (messages: ReadonlyArray<ReadonlyArray<JsonObject>>) => {
+  let text = ""
+  const annotations: Array<JsonObject> = []
+  for (const parts of messages) {
+    const said = parts.map((part) => stringOf(part.text)).join("")
+    if (said === "") continue
+    if (text !== "") text += betweenMessages
+    annotations.push(...chatCitations(parts, text.length))
+    text += said
+  }
+  return { annotations, text }
 }

@@ -128,20 +128,26 @@ describe("an answer of Responses", () => {
     const flat = ({ type, url_citation }: ReturnType<typeof cites>) => ({ type, ...url_citation })
     const first = said(part("It rained.", flat(cites(0, 2))))
     const second = said(
-      part(" A lot.", flat(cites(1, 6)), { type: "file_citation", file_id: "f", index: 0, filename: "a" })
+      part("A lot.", flat(cites(0, 5)), { type: "file_citation", file_id: "f", index: 0, filename: "a" })
     )
     assert.deepStrictEqual(whole([first]).choices[0].message.annotations, [cites(0, 2)])
     assert.deepStrictEqual(whole([first, second]).choices[0].message.annotations, [
       cites(0, 2),
-      cites(11, 16)
+      cites(12, 17)
     ])
     const { message } = (await streamed([first])).choices[0]!
     assert.deepStrictEqual(message.annotations, [cites(0, 2)])
     // Of two lists the SDK keeps the last.
     const { message: later } = (await streamed([first, second])).choices[0]!
-    assert.deepStrictEqual([later.content, later.annotations], ["It rained. A lot.", [cites(11, 16)]])
+    assert.deepStrictEqual([later.content, later.annotations], ["It rained.\n\nA lot.", [cites(12, 17)]])
     assert.notProperty(whole([said(part("It rained."))]).choices[0].message, "annotations")
     assert.notInclude(streamOf([said(part("It rained."))]), "annotations")
+  })
+
+  it("tells a remark from the answer behind it", async () => {
+    const output = [said(part("I look.")), said(part("")), said(part("It "), part("rained."))]
+    for (const { choices } of [whole(output), await streamed(output)])
+      assert.strictEqual(choices[0]!.message.content, "I look.\n\nIt rained.")
   })
 
   it("tells a chat client thoughts that are not summed up", () => {
