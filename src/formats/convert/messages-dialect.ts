@@ -11,6 +11,8 @@ export interface MessagesDialect {
   readonly chatFormats: boolean
   /** Images may say how finely they are to be looked at. */
   readonly imageDetails: boolean
+  /** Files of word processors and spreadsheets are taken as they are. */
+  readonly officeFiles: boolean
   /** The texts of a turn become one. */
   readonly joinsTexts: boolean
 }
@@ -22,10 +24,11 @@ export const forMessages: MessagesDialect = {
   highTemperatures: false,
   chatFormats: false,
   imageDetails: false,
+  officeFiles: false,
   joinsTexts: false
 }
 
-export const forConverse: MessagesDialect = { ...forMessages, goesOn: true }
+export const forConverse: MessagesDialect = { ...forMessages, goesOn: true, officeFiles: true }
 
 export const forChat: MessagesDialect = {
   goesOn: true,
@@ -33,5 +36,6 @@ export const forChat: MessagesDialect = {
   highTemperatures: true,
   chatFormats: true,
   imageDetails: true,
+  officeFiles: false,
   joinsTexts: true
 }

@@ -7,6 +7,14 @@ export const typeByName = (name: string): string =>
 export const isTextual = (mediaType: string): boolean =>
   mediaType.startsWith("text/") || /[/+](json|xml|yaml|x-yaml|javascript)$/.test(mediaType)
 
+/** What word processors and spreadsheets write, as Converse takes it. */
+export const officeFormats: ReadonlyMap<string, string> = new Map([
+  ["application/msword", "doc"],
+  ["application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"],
+  ["application/vnd.ms-excel", "xls"],
+  ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"]
+])
+
 /** The type that a data URL says, in small letters; `undefined` for any other text. */
 export const typeOfDataUrl = (url: string): string | undefined =>
   /^data:([^;,]{1,200})[;,]/i.exec(url)?.[1]!.toLowerCase()

@@ -1,26 +1,30 @@
 /** The parts of a chat message as content blocks of the Messages protocol. */
 import { arrayAt, objectAt, optional, refuse, refuseType, stringAt, textAt } from "../../json/fields.ts"
 import { imageMediaTypeOfBase64 } from "../../images/file-type.ts"
-import { isPdfAddress, isTextual, typeByName } from "../../images/media-type.ts"
+import { isPdfAddress, isTextual, officeFormats, typeByName } from "../../images/media-type.ts"
 import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
 import { thinkingBlock } from "../../messages/blocks.ts"
+import { forMessages, type MessagesDialect } from "../messages-dialect.ts"
 import { isMark } from "../reasoning-marks.ts"
 
+/** What of a part is kept for who reads the blocks: the words of Messages have no place for it, or Claude does not take it. */
+type Kept = Pick<MessagesDialect, "imageDetails" | "officeFiles">
+
 /**
- * Content as blocks, in order and without empty texts, which the protocol refuses. With `keepsDetails` an image says how
+ * Content as blocks, in order and without empty texts, which the protocol refuses. With `imageDetails` an image says how
  * finely it is to be looked at, for a further conversion: the protocol itself has no word for it.
  */
 export const messagesBlocks = (
   content: Json | undefined,
   field: string,
-  keepsDetails = false
+  kept: Kept = forMessages
 ): ReadonlyArray<JsonObject> => {
   if (isAbsent(content)) return []
   if (typeof content === "string") return textBlocks(content)
   return arrayAt(content, field).flatMap((value, index) => {
     const part = objectAt(value, `${field}.${index}`)
-    return blocksOfPart(part, `${field}.${index}`).map((block) =>
-      withCacheControl(keepsDetails ? withDetail(block, detailOf(part)) : block, part.cache_control)
+    return blocksOfPart(part, `${field}.${index}`, kept).map((block) =>
+      withCacheControl(kept.imageDetails ? withDetail(block, detailOf(part)) : block, part.cache_control)
     )
   })
 }
@@ -48,7 +52,7 @@ export const markLast = (
 ): ReadonlyArray<JsonObject> =>
   blocks.map((block, index) => (index === blocks.length - 1 ? withCacheControl(block, mark) : block))
 
-const blocksOfPart = (part: JsonObject, field: string): ReadonlyArray<JsonObject> => {
+const blocksOfPart = (part: JsonObject, field: string, kept: Kept): ReadonlyArray<JsonObject> => {
   switch (part.type) {
     case "text":
     case "input_text":
@@ -62,9 +66,9 @@ const blocksOfPart = (part: JsonObject, field: string): ReadonlyArray<JsonObject
       if (isAbsent(part.image_url) && part.file_id !== undefined) return refuseKept(field)
       return [imageBlock(...addressAt(part.image_url, `${field}.image_url`))]
     case "file":
-      return [fileBlock(objectAt(part.file, `${field}.file`), `${field}.file`)]
+      return [fileBlock(objectAt(part.file, `${field}.file`), `${field}.file`, kept)]
     case "input_file":
-      return [fileBlock(part, field)]
+      return [fileBlock(part, field, kept)]
     // Some clients write the Messages protocol's own blocks for a model named after Claude.
     case "image":
     case "document":
@@ -125,7 +129,7 @@ const readDataUrl = (url: string): DataUrl | undefined => {
   return { mediaType: mediaType === "image/jpg" ? "image/jpeg" : mediaType, data: url.slice(comma + 1) }
 }
 
-const fileBlock = (file: JsonObject, field: string): JsonObject => {
+const fileBlock = (file: JsonObject, field: string, { officeFiles }: Kept): JsonObject => {
   const title = optional(stringAt, file.filename, `${field}.filename`)
   const document = (source: JsonObject): JsonObject => ({
     type: "document",
@@ -141,7 +145,7 @@ const fileBlock = (file: JsonObject, field: string): JsonObject => {
   if (url === undefined && /^data:/i.test(data))
     return refuse(`${field}.file_data`, "must be base64, bare or as a data URL")
   const read = url ?? { mediaType: typeByName(title ?? ""), data }
-  if (read.mediaType === "application/pdf")
+  if (read.mediaType === "application/pdf" || (officeFiles && officeFormats.has(read.mediaType)))
     return document({ type: "base64", media_type: read.mediaType, data: read.data })
   if (read.mediaType.startsWith("image/")) return imageBlock(data, field)
   if (!isTextual(read.mediaType))

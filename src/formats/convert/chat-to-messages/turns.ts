@@ -15,6 +15,7 @@ import {
 import { isJsonObject, type Json, type JsonObject, listOf } from "../../json/json.ts"
 import { isAttachment, markLast, messagesBlocks, textBlocks, withCacheControl } from "./content.ts"
 import { thinkingBlock } from "../../messages/blocks.ts"
+import { forConverse, forMessages } from "../messages-dialect.ts"
 import type { OfferedTools } from "../OfferedTools.ts"
 import { ownThought } from "../reasoning-marks.ts"
 import { type Conversation, TurnBuilder } from "../TurnBuilder.ts"
@@ -66,9 +67,14 @@ class TurnReader {
     }
   }
 
+  /** A chat client's request goes on to Converse alone. */
+  #blocks(content: Json | undefined, field: string): ReadonlyArray<JsonObject> {
+    return messagesBlocks(content, field, this.#context.goesOn ? forConverse : forMessages)
+  }
+
   /** The prompt is text alone: an image or a file in it is shown by the user, where it stands. */
   #readSystem(message: JsonObject, field: string): void {
-    const blocks = markLast(messagesBlocks(message.content, field), message.cache_control)
+    const blocks = markLast(this.#blocks(message.content, field), message.cache_control)
     for (const block of systemBlocks(blocks)) this.system.push(block)
     this.turns.say("user", blocks.filter(isAttachment))
   }
@@ -76,7 +82,7 @@ class TurnReader {
   #readUser(message: JsonObject, field: string): void {
     for (const [part, at] of partsOfType("tool_result", message.content, field))
       this.#readResult(part, stringAt(part.tool_use_id, `${at}.tool_use_id`), at)
-    this.turns.say("user", markLast(messagesBlocks(message.content, field), message.cache_control))
+    this.turns.say("user", markLast(this.#blocks(message.content, field), message.cache_control))
   }
 
   #readAssistant(message: JsonObject, field: string): void {
@@ -101,7 +107,7 @@ class TurnReader {
   }
 
   #readResult(message: JsonObject, id: string, field: string): void {
-    this.turns.answer(id, messagesBlocks(message.content, `${field}.content`), {
+    this.turns.answer(id, this.#blocks(message.content, `${field}.content`), {
       ...(message.is_error === true && { is_error: true }),
       ...markOf(message)
     })

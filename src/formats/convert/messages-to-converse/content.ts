@@ -1,6 +1,7 @@
 /** Content blocks of the Messages protocol as content blocks of Converse. */
 import { type FetchedFiles, fileData } from "../../images/file-sources.ts"
 import { fileForms } from "../../images/file-type.ts"
+import { officeFormats } from "../../images/media-type.ts"
 import type { ConverseTraits } from "../../bedrock/converse-traits.ts"
 import { arrayAt, objectAt, optional, optionalObject, refuse, stringAt } from "../../json/fields.ts"
 import { isAbsent, type Json, type JsonObject } from "../../json/json.ts"
@@ -104,10 +105,7 @@ const documentFormats: ReadonlyMap<string, string> = new Map([
   ["text/csv", "csv"],
   ["text/html", "html"],
   ["text/markdown", "md"],
-  ["application/msword", "doc"],
-  ["application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"],
-  ["application/vnd.ms-excel", "xls"],
-  ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"]
+  ...officeFormats
 ])
 
 const documentBlock = (block: JsonObject, field: string, context: ConverseRequestContext): JsonObject => {

@@ -70,7 +70,7 @@ class InputReader {
   }
 
   #blocks(content: Json | undefined, field: string): ReadonlyArray<JsonObject> {
-    return messagesBlocks(content, field, this.#context.dialect.imageDetails)
+    return messagesBlocks(content, field, this.#context.dialect)
   }
 
   /** Chat joins the texts of a turn, where those of several items would be told as one. */
