@@ -4,7 +4,7 @@ import { fileForms } from "../../images/file-type.ts"
 import { officeFormats } from "../../images/media-type.ts"
 import type { ConverseTraits } from "../../bedrock/converse-traits.ts"
 import { arrayAt, objectAt, optional, optionalObject, refuse, stringAt } from "../../json/fields.ts"
-import { isAbsent, type Json, type JsonObject } from "../../json/json.ts"
+import { isAbsent, isJsonObject, type Json, type JsonObject, listOf } from "../../json/json.ts"
 import type { DocumentNames } from "./document-names.ts"
 import { markerOf } from "../foreign-blocks.ts"
 import { textOfBlock } from "../messages-to-chat/content.ts"
@@ -63,7 +63,7 @@ const convertBlock = (
     case "image":
       return [imageBlock(block, field, context)]
     case "document":
-      return [documentBlock(block, field, context)]
+      return documentBlocks(block, field, context)
     case "search_result":
       return searchResultBlocks(block, field)
     case "tool_use":
@@ -108,26 +108,52 @@ const documentFormats: ReadonlyMap<string, string> = new Map([
   ...officeFormats
 ])
 
-const documentBlock = (block: JsonObject, field: string, context: ConverseRequestContext): JsonObject => {
+/** A document that is written in blocks is its texts; the images of it stand beside. */
+const documentBlocks = (
+  block: JsonObject,
+  field: string,
+  context: ConverseRequestContext
+): ReadonlyArray<JsonObject> => {
   const title = optional(stringAt, block.title, `${field}.title`)
   const at = `${field}.source`
-  const { format, source } = documentSource(objectAt(block.source, at), at, context.files)
-  return {
-    document: {
-      format,
-      name: context.documentNames.nameFor(title),
-      source,
-      context: optional(stringAt, block.context, `${field}.context`)
-    }
-  }
+  const source = objectAt(block.source, at)
+  const images = source.type === "content" ? imagesIn(source.content, `${at}.content`, context) : []
+  const read = documentSource(source, at, context.files)
+  if (images.length > 0 && read.source.bytes === "") return images
+  return [
+    {
+      document: {
+        format: read.format,
+        name: context.documentNames.nameFor(title),
+        source: read.source,
+        context: optional(stringAt, block.context, `${field}.context`)
+      }
+    },
+    ...images
+  ]
 }
+
+const imagesIn = (
+  content: Json | undefined,
+  field: string,
+  context: ConverseRequestContext
+): ReadonlyArray<JsonObject> =>
+  listOf(content).flatMap((block, index) =>
+    isImage(block) ? [imageBlock(block, `${field}.${index}`, context)] : []
+  )
+
+const isImage = (block: Json): block is JsonObject => isJsonObject(block) && block.type === "image"
 
 const documentSource = (source: JsonObject, field: string, files: FetchedFiles) => {
   switch (source.type) {
     case "text":
       return { format: "txt", source: textBytes(stringAt(source.data, `${field}.data`)) }
-    case "content":
-      return { format: "txt", source: textBytes(plainText(source.content, `${field}.content`)) }
+    case "content": {
+      const told = Array.isArray(source.content)
+        ? source.content.map((block: Json) => (isImage(block) ? { type: "text", text: "" } : block))
+        : source.content
+      return { format: "txt", source: textBytes(plainText(told, `${field}.content`)) }
+    }
     default: {
       const { data, mediaType } = fileData("document", source, field, files)
       const format =
@@ -137,7 +163,7 @@ const documentSource = (source: JsonObject, field: string, files: FetchedFiles) 
   }
 }
 
-const textBytes = (text: string): JsonObject => ({ bytes: Buffer.from(text, "utf8").toString("base64") })
+const textBytes = (text: string) => ({ bytes: Buffer.from(text, "utf8").toString("base64") })
 
 /** Text blocks as one text; other blocks have no place where only text is taken. */
 const plainText = (content: Json | undefined, field: string): string => {
@@ -148,7 +174,7 @@ const plainText = (content: Json | undefined, field: string): string => {
       textOfBlock(objectAt(value, at), at) ?? refuse(`${at}.type`, "only text can be used here on this model")
     )
   })
-  return texts.join("\n\n")
+  return texts.filter((text) => text !== "").join("\n\n")
 }
 
 const searchResultBlocks = (block: JsonObject, field: string): ReadonlyArray<JsonObject> => {

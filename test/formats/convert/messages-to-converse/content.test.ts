@@ -52,6 +52,22 @@ describe("content for Converse", () => {
     ])
   })
 
+  it("shows the images of a document that is written in blocks beside it", () => {
+    const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } }
+    const said = (text: string) => ({ type: "text", text })
+    const contentOf = (...content: ReadonlyArray<object>) =>
+      convert({ messages: [user([{ type: "document", source: { type: "content", content } }, said("so?")])] })
+        .body.messages[0].content
+    const shown = { image: { format: "png", source: { bytes: "AAAA" } } }
+    const document = {
+      format: "txt",
+      name: "document",
+      source: { bytes: Buffer.from("one\n\ntwo").toString("base64") }
+    }
+    assert.deepStrictEqual(contentOf(said("one"), image, said("two")), [{ document }, shown, { text: "so?" }])
+    assert.deepStrictEqual(contentOf(image), [shown, { text: "so?" }])
+  })
+
   it("reads search results as text, and base64 of every kind", () => {
     const result = {
       type: "search_result",
