@@ -9,6 +9,11 @@ const broken: ReadonlySet<Json | undefined> = new Set([
   "error",
   "abort",
   "function_call_filter",
+  // Google's and Bedrock's own words, where a gateway in front of them leaves them as they are.
+  "malformed_function_call",
+  "MALFORMED_FUNCTION_CALL",
+  "malformed_model_output",
+  "malformed_tool_use",
   "network_error",
   "insufficient_system_resource"
 ])

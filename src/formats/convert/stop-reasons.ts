@@ -12,7 +12,7 @@ export type MessagesStopReason =
 
 export type ChatFinishReason = "stop" | "length" | "tool_calls" | "content_filter"
 
-/** Beside the words of chat providers those of Claude and Gemini, which gateways in front of them may leave as they are. */
+/** Beside the words of chat providers those of Claude, Gemini and Bedrock, which gateways in front of them may leave as they are. */
 const fromChat: ReadonlyMap<Json | undefined, MessagesStopReason> = new Map<string, MessagesStopReason>([
   ["length", "max_tokens"],
   ["model_length", "max_tokens"],
@@ -20,7 +20,15 @@ const fromChat: ReadonlyMap<Json | undefined, MessagesStopReason> = new Map<stri
   ["content_filter", "refusal"],
   ["sensitive", "refusal"],
   ["refusal", "refusal"],
+  // What Google's filters say: https://googleapis.github.io/js-genai/release_docs/enums/types.FinishReason.html
   ["safety", "refusal"],
+  ["recitation", "refusal"],
+  ["blocklist", "refusal"],
+  ["prohibited_content", "refusal"],
+  ["spii", "refusal"],
+  // Those of Bedrock.
+  ["content_filtered", "refusal"],
+  ["guardrail_intervened", "refusal"],
   ["model_context_window_exceeded", "model_context_window_exceeded"]
 ])
 

@@ -212,6 +212,12 @@ describe("a chat answer of any provider", () => {
     ["max_tokens", "max_tokens"],
     ["MAX_TOKENS", "max_tokens"],
     ["SAFETY", "refusal"],
+    ["RECITATION", "refusal"],
+    ["PROHIBITED_CONTENT", "refusal"],
+    ["blocklist", "refusal"],
+    ["SPII", "refusal"],
+    ["content_filtered", "refusal"],
+    ["guardrail_intervened", "refusal"],
     ["refusal", "refusal"],
     ["end_turn", "end_turn"],
     ["STOP", "end_turn"],
@@ -221,10 +227,13 @@ describe("a chat answer of any provider", () => {
     assert.strictEqual(whole({ content: "t" }, word).stop_reason, reason)
   })
 
-  it("that its upstream gave up has broken off", () => {
-    assert.strictEqual(run([says("t"), finish("abort"), "[DONE]"]).codec.failure?.type, "api_error")
-    assert.throws(() => whole({ content: "t" }, "abort"))
-  })
+  it.each(["abort", "MALFORMED_FUNCTION_CALL", "malformed_function_call", "malformed_tool_use"])(
+    "that its upstream gave up by %s has broken off",
+    (word) => {
+      assert.strictEqual(run([says("t"), finish(word), "[DONE]"]).codec.failure?.type, "api_error")
+      assert.throws(() => whole({ content: "t" }, word))
+    }
+  )
 
   it("is not disturbed by data without anything in it, nor by space around its end", () => {
     const { codec } = run([says("t"), "", "  ", finish("stop"), " [DONE] "])
