@@ -137,6 +137,7 @@ describeWith("fixtures", "a recorded ConverseStream for a Messages client", () =
       cited_text: "Company leave policy: Employees get 20 days annual leave. ",
       document_index: 0,
       document_title: "company_policy",
+      file_id: null,
       start_char_index: 0,
       end_char_index: 58
     } as never)

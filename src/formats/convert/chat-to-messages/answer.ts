@@ -31,7 +31,9 @@ export const chatResponseToMessages = (
   if (isJsonObject(body.error)) return Result.fail(mapStreamError(body.error))
   if (!Array.isArray(body.choices)) return Result.fail(unreadable)
   const choices = body.choices as ReadonlyArray<Json>
-  const choice = firstChoice(choices) ?? choices.find(isJsonObject) ?? {}
+  const choice = firstChoice(choices) ?? choices.find(isJsonObject)
+  // As in a stream, where no choice comes to its end.
+  if (choice === undefined) return Result.fail(brokenOff)
   if (isBrokenFinish(choice.finish_reason)) return Result.fail(brokenOff)
   const message = objectOf(choice.message)
   const said = readChatContent(message)

@@ -61,6 +61,7 @@ export const citationOf = (citation: JsonObject): JsonObject | undefined => {
       cited_text: citedText,
       document_index: place.documentIndex ?? 0,
       document_title: title,
+      file_id: null,
       [`start_${unit}`]: place.start ?? 0,
       [`end_${unit}`]: place.end ?? 0
     }

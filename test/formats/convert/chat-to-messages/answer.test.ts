@@ -135,6 +135,7 @@ describe("a chat answer, as a Messages answer", () => {
       { error: { message: "x" } },
       {},
       { choices: null },
+      { choices: [], usage },
       { choices: [{ finish_reason: "error" }] }
     ]
     for (const body of bodies) {

@@ -141,6 +141,7 @@ describe("a Converse answer as a Messages answer", () => {
             cited_text: "20 days annual leave",
             document_index: 1,
             document_title: "policy",
+            file_id: null,
             start_page_number: 2,
             end_page_number: 3
           }
