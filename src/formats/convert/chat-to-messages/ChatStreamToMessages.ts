@@ -52,7 +52,7 @@ export class ChatStreamToMessages implements StreamStage {
 
   constructor(context: ConversionContext) {
     this.#context = context
-    this.#blocks = new ContentBlocks(context.family)
+    this.#blocks = new ContentBlocks(context)
   }
 
   get isWhole(): boolean {
@@ -156,7 +156,7 @@ export class ChatStreamToMessages implements StreamStage {
       this.#blocks.cite(responsesCitations(delta.annotations))
     if (content.refusal !== "") {
       this.#refusal += content.refusal
-      this.#append(this.#blocks.text(this.#context.tellsRefusals ? "refusal" : "text"), content.refusal)
+      this.#append(this.#blocks.text("refusal"), content.refusal)
     }
     this.#readTools(delta)
     if (this.failure === undefined) this.#blocks.take(events)

@@ -5,6 +5,7 @@
 import type { JsonObject } from "../../json/json.ts"
 import { toolUse } from "../../messages/blocks.ts"
 import { LastPlace, type PieceKind, type PiecePlace } from "../../stream/pieces.ts"
+import type { ConversionContext } from "../conversion.ts"
 import { markReasoning } from "../reasoning-marks.ts"
 import { uniqueCallIds, type UniqueNames } from "../UniqueNames.ts"
 import { ContentBlock, noCitations } from "./ContentBlock.ts"
@@ -12,14 +13,16 @@ import { ContentBlock, noCitations } from "./ContentBlock.ts"
 export class ContentBlocks {
   toolsGiven = 0
   readonly #family: string
+  readonly #tellsRefusals: boolean
   readonly #place = new LastPlace()
   readonly #ids = uniqueCallIds()
   #index = 0
   #line: Array<ContentBlock> = []
 
-  /** `family` is whose thoughts these are. */
-  constructor(family: string) {
+  /** `family` is whose thoughts these are; `tellsRefusals`, that they are told as such, and not as texts of their own. */
+  constructor({ family, tellsRefusals }: Pick<ConversionContext, "family" | "tellsRefusals">) {
     this.#family = family
+    this.#tellsRefusals = tellsRefusals
   }
 
   /** The last block in line, if it is text; else a new one. */
@@ -104,7 +107,7 @@ export class ContentBlocks {
       this.toolsGiven++
     }
     block.opened = true
-    events.push(this.#start(emptyBlock(block, this.#ids)))
+    events.push(this.#start(emptyBlock(block, this.#ids, this.#tellsRefusals)))
   }
 
   #giveCitations(block: ContentBlock, events: Array<JsonObject>): void {
@@ -143,12 +146,12 @@ const blockKinds = { text: "text", thinking: "thinking", input: "tool" } as cons
 const isAfter = (waiting: ContentBlock, block: ContentBlock): boolean =>
   waiting.kind === "tool" && !waiting.opened && waiting.order > block.order
 
-const emptyBlock = (block: ContentBlock, ids: UniqueNames): JsonObject => {
+const emptyBlock = (block: ContentBlock, ids: UniqueNames, tellsRefusals: boolean): JsonObject => {
   switch (block.kind) {
     case "text":
       return { type: "text", text: "" }
     case "refusal":
-      return { type: "refusal", refusal: "" }
+      return tellsRefusals ? { type: "refusal", refusal: "" } : { type: "text", text: "" }
     case "thinking":
       return { type: "thinking", thinking: "", signature: "" }
     case "redacted":

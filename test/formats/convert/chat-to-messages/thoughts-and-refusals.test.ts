@@ -134,6 +134,23 @@ describe("an answer of a chat upstream", () => {
     assert.strictEqual(answer(chunk({ content }), finish("stop")).end.stop_reason, "refusal")
   })
 
+  it("keeps what it says before it refuses apart from the refusal, whole and streamed", () => {
+    const { blocks } = answer(
+      says("Sure."),
+      chunk({ refusal: "I " }),
+      chunk({ refusal: "can't." }),
+      finish("stop")
+    )
+    assert.deepStrictEqual(blocks, [
+      ["text", "Sure."],
+      ["text", "I can't."]
+    ])
+    assert.deepStrictEqual(whole({ content: "Sure.", refusal: "I can't." }).content as unknown, [
+      { type: "text", text: "Sure." },
+      { type: "text", text: "I can't." }
+    ])
+  })
+
   it("explains a refusal only where that is why it stopped", () => {
     assert.isObject(whole({ refusal: "no" }).stop_details)
     assert.isNull(whole({ refusal: "n" }, "length").stop_details)
