@@ -5,6 +5,7 @@
  * `12.345` is 12345 dong or 12 dong and a bit. `500.000` has one reading: nobody ends a fraction with a zero.
  */
 import { formatVnd, type MicroVnd, microVndPerVnd, parseVnd } from "./money.ts"
+import { seenText } from "./typed-text.ts"
 
 export type MoneyLanguage = "vi" | "en"
 
@@ -28,7 +29,7 @@ const units: Readonly<Record<string, bigint>> = {
   triệu: 1_000_000n
 }
 
-const currency = /\s?(?:₫|đ|đồng|vnd|vnđ)$/u
+const currency = /^(?:₫|đ|vnd|vnđ)\s?|\s?(?:₫|đ|đồng|vnd|vnđ)$/u
 const withUnit = /^(\d{1,9})(?:[.,](\d{1,2}))?\s?(k|nghìn|ngàn|tr|triệu)$/u
 const grouped = /^([1-9]\d{0,2}(?:([., ])\d{3})(?:\2\d{3})*)(?:([.,])(\d{1,6}))?$/
 const decimal = /^(0|[1-9]\d*)(?:[.,](\d{1,6}))?$/
@@ -37,7 +38,7 @@ const isTwoThings = /^[1-9]\d{0,2}[.,]\d\d[1-9]$/
 /** Reads what somebody typed as an amount of dong. */
 export const readTypedVnd = (text: string): TypedVnd => {
   // Languages set thousands apart with several kinds of spaces, and the minus of a page is not that of a keyboard.
-  const typed = text.normalize("NFC").trim().toLowerCase().replace(/\s/gu, " ").replace("−", "-")
+  const typed = seenText(text).toLowerCase().replace(/\s/gu, " ").replace("−", "-")
   const sign = typed.startsWith("-") ? "-" : ""
   const written = typed.replace(/^[+-]/, "").replace(currency, "")
   if (isTwoThings.test(written)) return readBothWays(sign, written)

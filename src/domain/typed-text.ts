@@ -6,12 +6,14 @@ const unseen = /[^\P{Cf}\u200c\u200d]/gu
 /** What is looked for: letters with accents are one character, however a keyboard or a system writes them. */
 export const wantedText = (typed: string): string => typed.normalize("NFC").replace(unseen, "").trim()
 
-/** A mail address has no character that nobody sees. */
-export const typedEmail = (typed: string): string =>
+/** Numbers and mail addresses have no character that nobody sees. */
+export const seenText = (typed: string): string =>
   typed
     .normalize("NFC")
     .replaceAll(/\p{Cf}/gu, "")
     .trim()
+
+export const typedEmail = seenText
 
 /** The addresses that can be signed in with: better-auth takes no others, of those that there may be. */
 export const isOwnEmail = (email: string): boolean =>

@@ -1,8 +1,10 @@
 /** Forms: what is typed in them, and where the focus is when they were refused. */
 import { assert, describe, it } from "@effect/vitest"
+import { vietnamese as keys } from "../../src/dashboard/web/text/keys-vi.ts"
 import { vietnamese as paying } from "../../src/dashboard/web/text/paying-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { emailLengthMax } from "../../src/domain/field-limits.ts"
+import { startOfNamedDay } from "../../src/domain/vietnam-days.ts"
 import { signUpPerson } from "../dashboard/TestPerson.ts"
 import { settle } from "./check-page.ts"
 import { openContext } from "./sign-in-context.ts"
@@ -84,6 +86,47 @@ describe("a form that is not whole", () => {
     await field.blur()
     await settle(page)
     assert.strictEqual(await field.inputValue(), "123.500.000")
+    await close()
+  })
+})
+
+describe("a key's settings", () => {
+  it("take a limit as people write thousands, and no date that is half typed for none", async () => {
+    const person = await signUpPerson(site.dashboard, "gioi-han@example.com")
+    const ends = startOfNamedDay("2028-01-01")
+    await person.post("/dashboard/api/keys", { name: "CI", expires_at: ends })
+    const { close, page } = await site.openPage("/keys", person)
+    const dialog = page.getByRole("dialog")
+    const save = dialog.getByRole("button", { name: keys.save, exact: true })
+    const open = () => page.getByRole("button", { name: new RegExp(`^${keys.edit}`) }).click()
+    const read = async () => {
+      const [key] = (await person.get("/dashboard/api/keys")).body.keys
+      return [key.rate_limit_per_minute, key.expires_at]
+    }
+    await open()
+    const limit = dialog.getByLabel(keys.limit)
+    await limit.fill("1e3")
+    await save.click()
+    await dialog.getByText(keys.limitBad).waitFor()
+    await limit.fill("1.000")
+    await save.click()
+    await dialog.waitFor({ state: "detached" })
+    assert.deepStrictEqual(await read(), [1_000, ends])
+    await open()
+    const day = dialog.getByLabel(keys.lastDay)
+    await day.focus()
+    await page.keyboard.press("Backspace")
+    await save.click()
+    await dialog.getByText(vietnamese.errors.codes.unfinished_date).waitFor()
+    assert.isTrue(await day.evaluate((element) => element.matches(":focus")))
+    await day.fill("20277-12-31")
+    await save.click()
+    await dialog.getByText(vietnamese.errors.codes.unfinished_date).waitFor()
+    assert.deepStrictEqual(await read(), [1_000, ends])
+    await day.fill("")
+    await save.click()
+    await dialog.waitFor({ state: "detached" })
+    assert.deepStrictEqual(await read(), [1_000, null])
     await close()
   })
 })

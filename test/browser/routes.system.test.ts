@@ -67,6 +67,11 @@ describe.each([
     await base.press("Enter")
     await card.getByText("https://second.example.com").waitFor()
     await card.getByText(words.keyEnds("5678")).waitFor()
+    const thousand = language === "vi" ? "1.000" : "1,000"
+    await button(words.weigh).press("Enter")
+    await dialog.getByLabel(words.weight).fill(thousand)
+    await dialog.getByLabel(words.weight).press("Enter")
+    await card.getByText(words.weightOf(thousand, "7")).waitFor()
     await context.close()
   })
 

@@ -1,11 +1,19 @@
 /** Sends a form: once at a time, only when it is whole, and keeps what went wrong. */
 import { useRef, useState } from "preact/hooks"
+import { ApiError } from "./api.ts"
 import { noteSent } from "./typed-forms.ts"
 
 /** Takes the person to the first field that keeps the form from being sent, once it is marked. */
 const focusProblem = (form: EventTarget | null): void => {
   if (!(form instanceof HTMLElement)) return
   requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+}
+
+/** A date of which a part is typed, or that is no day, has no value: it would be sent as if there were none. */
+const unfinishedDate = (form: EventTarget | null): HTMLInputElement | undefined => {
+  if (!(form instanceof HTMLFormElement)) return undefined
+  const dates = [...form.querySelectorAll<HTMLInputElement>("input[type^=date]")]
+  return dates.find(({ validity }) => validity.badInput || validity.rangeOverflow)
 }
 
 export interface Submission {
@@ -31,6 +39,11 @@ export const useSubmit = <Whole>(
     setTried(true)
     const isWhole = whole !== undefined && whole !== false
     const form = event.currentTarget
+    const unfinished = unfinishedDate(form)
+    if (unfinished !== undefined) {
+      setFailure(new ApiError(400, "unfinished_date"))
+      return unfinished.focus()
+    }
     if (!isWhole) focusProblem(form)
     if (!isWhole || isSending.current) return
     isSending.current = true

@@ -20,10 +20,14 @@ interface FieldProperties {
   readonly list?: string
 }
 
+/** Such fields take years of up to six digits without a bound: one digit too many is another date. */
+const latest = { date: "9999-12-31", "datetime-local": "9999-12-31T23:59" }
+
 export const Field = ({ label, hint, problem, suffix, onText, type = "text", ...rest }: FieldProperties) => {
   const id = useId()
   // Preact's types want to know each input's type beforehand.
-  const input = { ...rest, type } as InputHTMLAttributes<HTMLInputElement>
+  const max = type === "date" || type === "datetime-local" ? latest[type] : undefined
+  const input = { ...rest, type, max } as InputHTMLAttributes<HTMLInputElement>
   return (
     <div>
       <label for={id} class="mb-1.5 block text-sm font-medium">

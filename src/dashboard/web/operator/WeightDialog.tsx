@@ -1,6 +1,7 @@
 /** Says how large a share of calls a route gets among those of its priority. */
 import { useState } from "preact/hooks"
 import { isWeight } from "../../../domain/route-changes.ts"
+import { seenText } from "../../../domain/typed-text.ts"
 import { post } from "../api.ts"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
@@ -13,7 +14,10 @@ import type { ProviderRoute } from "./answers.ts"
 
 /** `null`: as configured; `undefined` for what is no weight. */
 const weightOf = (typed: string): number | null | undefined => {
-  const plain = typed.trim().replace(",", ".")
+  // Of weights with a digit before the point and three behind, this one alone can be thousands.
+  const plain = seenText(typed)
+    .replace(/^1[.,]000$/, "1000")
+    .replace(",", ".")
   if (plain === "") return null
   return /^\d+(\.\d+)?$/.test(plain) && isWeight(Number(plain)) ? Number(plain) : undefined
 }

@@ -3,7 +3,7 @@ import type { Endpoint } from "../../../domain/call.ts"
 import type { BudgetPeriod } from "../../../domain/key-settings.ts"
 import type { Key } from "../answers.ts"
 import { changedFields } from "../changed-fields.ts"
-import { amountOf, writeAmount } from "../typed-amount.ts"
+import { amountOf, wholeAmountOf, writeAmount } from "../typed-amount.ts"
 import { dayMs, dayText, startOfNamedDay } from "../../../domain/vietnam-days.ts"
 import { rateLimitMax } from "../../../domain/field-limits.ts"
 
@@ -58,8 +58,8 @@ export const typedOf = (key: Key): TypedSettings => ({
 /** Calls a minute, 0 where nothing is typed; `undefined` for what is no limit. */
 export const limitOf = (value: string): number | undefined => {
   if (value.trim() === "") return 0
-  const limit = Number(value)
-  return Number.isInteger(limit) && limit >= 1 && limit <= rateLimitMax ? limit : undefined
+  const limit = wholeAmountOf(value)
+  return limit !== undefined && limit >= 1 && limit <= rateLimitMax ? limit : undefined
 }
 
 /** Exact decimal VND, `null` where nothing is typed; `undefined` for what is no budget. */

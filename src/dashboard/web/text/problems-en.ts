@@ -8,6 +8,7 @@ export const englishProblems: Problems = {
     `This can be read in two ways. Enter ${inThousands} for thousands, or ${withFraction} for a fraction.`,
   codes: {
     invalid: "Some of this isn't valid. Please check it.",
+    unfinished_date: "A date is incomplete or doesn't exist. Complete it or clear it.",
     not_found: "Not found.",
     signed_out: "Your session has ended. Please sign in again.",
     signed_in_anew: "Someone else has signed in since. Nothing was changed.",

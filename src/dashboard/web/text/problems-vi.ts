@@ -7,6 +7,7 @@ export const vietnameseProblems = {
     `Số này có thể hiểu theo hai cách. Hãy nhập ${inThousands} nếu là hàng nghìn, hoặc ${withFraction} nếu là số lẻ.`,
   codes: {
     invalid: "Thông tin chưa hợp lệ.",
+    unfinished_date: "Có ngày nhập chưa đủ hoặc không tồn tại. Hãy nhập đủ hoặc xóa trống.",
     not_found: "Không tìm thấy.",
     signed_out: "Phiên đã hết hạn. Vui lòng đăng nhập lại.",
     signed_in_anew: "Người khác vừa đăng nhập. Chưa có gì thay đổi.",
