@@ -5,6 +5,7 @@ import { type AccountId, makeAccountId } from "../domain/ids.ts"
 import { formatVnd, fromVnd, type MicroVnd } from "../domain/money.ts"
 import type { StaffRole } from "../domain/staff-roles.ts"
 import * as AccountStore from "../storage/AccountStore.ts"
+import { changeAddress } from "../storage/change-person.ts"
 import { Database } from "../storage/Database.ts"
 import { awaitNodes } from "./await-nodes.ts"
 import { BadText, checkOwnEmail } from "./check-text.ts"
@@ -78,6 +79,22 @@ export const findAccount = Effect.fn("findAccount")(function* (emailOrId: string
   const database = yield* Database
   const account = yield* database.run("find account", (sql) => AccountStore.findAccount(sql, emailOrId))
   return account ?? (yield* new AccountNotFound({ account: emailOrId }))
+})
+
+/** For whoever can not sign in with theirs, or gets no mail there. Nobody has shown yet that the new one is theirs. */
+export const setAddress = Effect.fn("setAddress")(function* (
+  accountId: AccountId,
+  address: string,
+  actor: string
+) {
+  const text = checkOwnEmail(address)
+  if (typeof text !== "string") return yield* text
+  const email = text.toLowerCase()
+  const database = yield* Database
+  const isTheirs = yield* database.run("set address", (sql) =>
+    changeAddress(sql, { accountId, email, isVerified: false, actor })
+  )
+  return isTheirs ? email : yield* new EmailTaken({ email })
 })
 
 /** Once this returns, no node admits a call of a disabled account. */

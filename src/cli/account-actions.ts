@@ -1,6 +1,12 @@
 /** What the account commands do; apart from them, since it loads much that `--help` does not need. */
 import { Effect } from "effect"
-import { type AccountRequest, createAccount, findAccount, setStaffRole } from "../accounts/accounts.ts"
+import {
+  type AccountRequest,
+  createAccount,
+  findAccount,
+  setAddress,
+  setStaffRole
+} from "../accounts/accounts.ts"
 import { checkPassword, makePasswordLink, setPassword } from "../accounts/set-password.ts"
 import { Config } from "../config.ts"
 import { localUrl } from "../config/load-settings.ts"
@@ -38,6 +44,11 @@ export const giveRole = Effect.fnUntraced(function* (
   const account = yield* findAccount(emailOrId)
   yield* setStaffRole(account.accountId, role, actor)
   return account
+}, withDatabase)
+
+export const giveAddress = Effect.fnUntraced(function* (emailOrId: string, address: string, actor: string) {
+  const { accountId, email: former } = yield* findAccount(emailOrId)
+  return { former, email: yield* setAddress(accountId, address, actor) }
 }, withDatabase)
 
 /** For whoever has lost them. */

@@ -65,6 +65,29 @@ const setPassword = Command.make(
   })
 ).pipe(Command.withDescription("Let an account's owner into the dashboard"))
 
+const setEmail = Command.make(
+  "set-email",
+  {
+    account: accountFlag,
+    email: Flag.String("email").pipe(Flag.withDescription("Must not belong to another account")),
+    json
+  },
+  Effect.fnUntraced(function* (input) {
+    const { giveAddress } = yield* actions
+    const { email, former } = yield* giveAddress(input.account, input.email, actor)
+    yield* answer(
+      input.json,
+      { email, former_email: former },
+      () =>
+        `The account of ${former} has the address ${email} from now on; links that were made before are void`
+    )
+  })
+).pipe(
+  Command.withDescription(
+    "Give an account another mail address, for whoever can not sign in with theirs or read its mail"
+  )
+)
+
 const role = Command.make(
   "role",
   {
@@ -104,5 +127,5 @@ const resetSecondFactor = Command.make(
 
 export const account = Command.make("account").pipe(
   Command.withDescription("Accounts"),
-  Command.withSubcommands([create, setPassword, role, resetSecondFactor])
+  Command.withSubcommands([create, setPassword, setEmail, role, resetSecondFactor])
 )

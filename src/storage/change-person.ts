@@ -19,6 +19,8 @@ export interface AddressChange {
   readonly email: string
   /** Its owner has followed a link that was sent there. */
   readonly isVerified: boolean
+  /** Who changes it, where that is not the person. */
+  readonly actor?: string
 }
 
 /** The account's address changes with the person's. False when another account has it. */
@@ -34,17 +36,24 @@ export const changeAddress = async (sql: Sql, change: AddressChange): Promise<bo
 
 const uniqueViolation = "23505"
 
-const writeAddress = (sql: Sql, { accountId, email, isVerified }: AddressChange): Promise<boolean> =>
+const writeAddress = (
+  sql: Sql,
+  { accountId, actor = accountId, email, isVerified }: AddressChange
+): Promise<boolean> =>
   sql.begin(async (transaction) => {
     const taken = await transaction`
       select from accounts where lower(email) = lower(${email}) and id <> ${accountId}`
     if (taken.length > 0) return false
-    await transaction`update people set email = ${email.toLowerCase()}, email_verified = ${isVerified}, updated_at = now()
-      where id = ${accountId}`
+    const people = await transaction`
+      update people set email = ${email.toLowerCase()}, email_verified = ${isVerified}, updated_at = now()
+      where id = ${accountId} returning id`
+    // Nobody signs in to it yet.
+    if (people.length === 0)
+      await transaction`update accounts set email = ${email.toLowerCase()} where id = ${accountId}`
     // Whoever reads the mail of the former address does not come in by what was sent there.
     await endLinks(transaction, accountId)
     await recordAction(transaction, {
-      actor: accountId,
+      actor,
       action: "person.email",
       subject: accountId,
       detail: { email: email.toLowerCase(), verified: isVerified }

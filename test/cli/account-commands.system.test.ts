@@ -62,6 +62,59 @@ describe("tollgate account role", () => {
   })
 })
 
+describe("tollgate account set-email", () => {
+  it("gives an account whose address can not be signed in with another, and ends links to the former one", async () => {
+    const { databaseUrl } = commands
+    await run("account create --email tu@khach.example")
+    // As former versions took them.
+    await withSql(
+      databaseUrl,
+      (sql) => sql`update accounts set email = 'từ@khach.example' where email = 'tu@khach.example'`
+    )
+    const setEmail = (email: string) => run(`account set-email --account từ@khach.example --email ${email}`)
+    const taken = await setEmail("May@example.vn")
+    assert.deepStrictEqual(
+      [taken.status, taken.stderr],
+      [1, "tollgate: There is already an account with the email may@example.vn\n"]
+    )
+    const unusable = await setEmail("tứ@khach.example")
+    assert.deepStrictEqual(
+      [unusable.status, unusable.stderr],
+      [1, "tollgate: The email is none that can be signed in with\n"]
+    )
+    const link = JSON.parse((await run("account set-password --account từ@khach.example --json")).stdout)
+    assert.match(link.link, /\/dashboard\/reset\?token=/)
+    const set = await setEmail("Tu@Khach.example")
+    assert.deepStrictEqual(
+      [set.status, set.stdout],
+      [
+        0,
+        "The account of từ@khach.example has the address tu@khach.example from now on; links that were made before are void\n"
+      ]
+    )
+    const [row] = await withSql(
+      databaseUrl,
+      (sql) => sql`
+        select p.email, p.email_verified as verified, a.email as account,
+          (select count(*)::int from verifications v where v.value = a.id) as links,
+          (select l.actor from audit_log l where l.subject = a.id and l.action = 'person.email') as actor
+        from accounts a join people p on p.id = a.id where a.email like 'tu@%'`
+    )
+    const email = "tu@khach.example"
+    assert.deepStrictEqual({ ...row }, { email, verified: false, account: email, links: 0, actor: "cli" })
+  })
+
+  it("knows an account that nobody signs in to yet", async () => {
+    await run("account create --email cu@khach.example")
+    const set = await run("account set-email --account cu@khach.example --email moi@khach.example --json")
+    assert.deepStrictEqual(JSON.parse(set.stdout), {
+      email: "moi@khach.example",
+      former_email: "cu@khach.example"
+    })
+    assert.strictEqual((await run("account set-password --account moi@khach.example")).status, 0)
+  })
+})
+
 describe("tollgate account set-password", () => {
   it("keeps of a password what costs 32 MiB and a tenth of a second to try a guess on", async () => {
     const email = "giu-kin@example.vn"
