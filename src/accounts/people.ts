@@ -41,7 +41,7 @@ export interface People {
   /** Has a link sent or, where no mail is, tells the operators; nothing where there is no such person. */
   readonly requestReset: (email: string) => Promise<void>
   /** Sets a password by a link that was sent; false where it is good no more. */
-  readonly resetPassword: (token: string, secret: string) => Promise<boolean>
+  readonly resetPassword: (token: string, secret: string) => Promise<AccountId | undefined>
   /** The first code of a new secret was shown in this session; false where it is none. */
   readonly startTotp: (personId: AccountId, sessionId: string, code: string) => Promise<boolean>
   readonly isTotpSecretOf: (personId: AccountId, secret: string) => Promise<boolean>
@@ -88,13 +88,12 @@ export const makePeople = async (options: PeopleOptions): Promise<People> => {
     },
     resetPassword: async (token, secret) => {
       const personId = await pool.run((sql) => findResetLink(sql, resetIdentifier(token)))
-      if (personId === undefined) return false
+      if (personId === undefined) return undefined
       const hash = await password.hash(secret)
       // Elsewhere links come from operators, and no address is ever verified.
       const showsAddress = options.mail !== undefined
-      return pool.run((sql) =>
-        useResetLink(sql, { identifier: resetIdentifier(token), personId, hash, showsAddress })
-      )
+      const link = { identifier: resetIdentifier(token), personId, hash, showsAddress }
+      return (await pool.run((sql) => useResetLink(sql, link))) ? personId : undefined
     },
     startTotp: async (personId, sessionId, code) => {
       const shown = await readCode(context, personId, code)

@@ -1,11 +1,13 @@
 /** Somebody has forgotten a password: they ask for a link, and choose another one by it. */
 import { passwordLengthMax, passwordLengthMin } from "../domain/field-limits.ts"
+import { findPerson } from "../storage/PersonStore.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
 import { ApiProblem, requireNoWait } from "./ApiProblem.ts"
 import { callerAddress } from "./caller-address.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Incoming, Reply } from "./exchange.ts"
 import { json } from "./json-reply.ts"
+import { expectSignIn } from "./sign-in-limit.ts"
 
 const requestsMax = 5
 const requestWindowMs = 10 * 60_000
@@ -38,11 +40,15 @@ export const answerReset = async (
   token: string,
   password: string,
   incoming: Incoming,
-  { limits, people }: DashboardContext
+  context: DashboardContext
 ): Promise<Reply> => {
+  const { limits, people } = context
   requireNoWait(limits.take("reset by", callerAddress(incoming), triesMax, requestWindowMs, Date.now()))
   if (password.length < passwordLengthMin) throw new ApiProblem(400, "PASSWORD_TOO_SHORT")
   if (password.length > passwordLengthMax) throw new ApiProblem(400, "PASSWORD_TOO_LONG")
-  if (!(await people.resetPassword(token, password))) throw new ApiProblem(400, "INVALID_TOKEN")
+  const personId = await people.resetPassword(token, password)
+  if (personId === undefined) throw new ApiProblem(400, "INVALID_TOKEN")
+  const person = await context.query("find person", (sql) => findPerson(sql, personId))
+  if (person !== undefined) expectSignIn(person.email, incoming, context)
   return json({ status: true })
 }

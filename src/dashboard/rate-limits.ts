@@ -30,6 +30,11 @@ export class RateLimits {
     return 0
   }
 
+  /** Whether it was done in a window that has not ended. */
+  isNoted(action: string, subject: string, nowMs: number): boolean {
+    return (this.#windows.get(`${action} ${subject}`)?.endsAtMs ?? 0) > nowMs
+  }
+
   /** What was taken turned out not to count. */
   giveBack(action: string, subject: string): void {
     const window = this.#windows.get(`${action} ${subject}`)

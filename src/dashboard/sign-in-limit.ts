@@ -1,6 +1,6 @@
 /**
  * However many addresses the guesses come from, an account's password is guessed a bounded number of times. Its owner is
- * not locked out by that where they are signed in already.
+ * not locked out by that where they are signed in already, or have just chosen a new password by a link.
  */
 import { addressesOfSessions } from "../storage/PersonStore.ts"
 import { addressBlock } from "../sockets/address-block.ts"
@@ -12,6 +12,7 @@ import { tooManyTries } from "./ApiProblem.ts"
 const wrongMax = 20
 const windowMs = 15 * 60_000
 const action = "sign-in"
+const expected = "sign-in after a link"
 
 export const limitSignIn = async (
   email: string,
@@ -27,8 +28,15 @@ export const limitSignIn = async (
   return reply
 }
 
-/** Somebody who is signed in to this account asks from the same address. */
+/** Whoever has used a link to choose a password comes in from there, though somebody guesses on. */
+export const expectSignIn = (email: string, incoming: Incoming, { limits }: DashboardContext): void => {
+  limits.take(expected, `${email} ${callerAddress(incoming)}`, 1, windowMs, Date.now())
+}
+
+/** Somebody who is signed in to this account, or has just chosen its password, asks from the same address. */
 const isKnown = async (email: string, incoming: Incoming, context: DashboardContext): Promise<boolean> => {
+  const caller = callerAddress(incoming)
+  if (context.limits.isNoted(expected, `${email} ${caller}`, Date.now())) return true
   const known = await context.query("find addresses", (sql) => addressesOfSessions(sql, email))
-  return known.map(addressBlock).includes(callerAddress(incoming))
+  return known.map(addressBlock).includes(caller)
 }

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
-import { afterAll, beforeAll } from "vitest"
+import { afterAll, beforeAll, onTestFinished } from "vitest"
 import { type MailServer, startMailServer } from "../alerts/start-mail-server.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { accountOf, personOf } from "../dashboard/own-account.ts"
@@ -119,5 +119,37 @@ describe("a former address", () => {
     await verify(email)
     if (isVerified) assert.notInclude((await mails.next(2, former))[1]?.text, "moi-")
     else assert.lengthOf(await mails.next(1, former), 1)
+  })
+})
+
+describe("somebody whose password others guess at without end", () => {
+  it("comes in by a link for a new one, from where it was used", async () => {
+    const limited = await startTestDashboard({ limited: true, databaseUrl: dashboard.databaseUrl })
+    onTestFinished(() => limited.stop())
+    const staff = await signUpOperator(limited, "giup@example.com")
+    const email = "bi-doan@example.com"
+    const person = await signUpPerson(limited, email)
+    const id = await accountOf(person)
+    await person.post(`${api}/auth/sign-out`)
+    const askFrom = async (from: string, action: string, body: object) => {
+      const path = `${api}/auth/${action}`
+      return (await new TestPerson(limited).post(path, body, { "x-test-address": from })).status
+    }
+    const signIn = (from: string, password: string) => askFrom(from, "sign-in/email", { email, password })
+    const guess = async () => {
+      for (let count = 0; count < 21; count++) await signIn(`198.51.100.${count}`, `guess ${count}`)
+    }
+    await guess()
+    const home = "192.0.2.1"
+    assert.strictEqual(await signIn(home, testPassword), 429)
+    const { link } = (await staff.post(`${api}/operator/accounts/${id}/reset-link`)).body
+    const token = String(link).split("token=")[1]
+    const wrong = { token: "0".repeat(32), newPassword: "one more horse battery" }
+    assert.strictEqual(await askFrom("192.0.2.2", "reset-password", wrong), 400)
+    assert.strictEqual(await askFrom(home, "reset-password", { ...wrong, token }), 200)
+    await guess()
+    assert.strictEqual(await signIn("192.0.2.2", wrong.newPassword), 429)
+    assert.strictEqual(await signIn(home, "a wrong horse battery"), 401)
+    assert.strictEqual(await signIn(home, wrong.newPassword), 200)
   })
 })

@@ -201,14 +201,10 @@ describe("prices", () => {
     ["of a day that is none", "purchase-prices", { from: "2026-11-31" }, 400],
     ["that is no decimal", "purchase-prices", { input: "1e3" }, 400],
     ["below zero", "purchase-prices", { output: "-1" }, 400],
-    [
-      "of a tool whose name can be none",
-      "purchase-prices",
-      { tools: { web_search: "1", "Web Search": "1" } },
-      400
-    ],
+    ["of a tool whose name can be none", "purchase-prices", { tools: { a: "1", "A B": "1" } }, 400],
     ["of a route that is none", "purchase-prices", { route: "nowhere" }, 404],
     ["of nothing", "exchange-rates", { vnd: "0" }, 400],
+    ["of thousands as people write them", "exchange-rates", { vnd: "26.000" }, 400],
     ["of the dong", "exchange-rates", { currency: "VND" }, 400]
   ])("%s are refused", async (_, path, changes, status) => {
     const body =

@@ -12,7 +12,14 @@ const Decimal = Schema.String.check(Schema.isPattern(decimalPattern)).annotate({
 })
 
 /** VND for one of a currency, to the µVND. */
-const Rate = Schema.String.check(Schema.isPattern(/^\d{1,9}(\.\d{1,6})?$/u), Schema.isPattern(/[1-9]/u))
+const Rate = Schema.String.check(
+  Schema.isPattern(/^\d{1,9}(\.\d{1,6})?$/u),
+  Schema.isPattern(/[1-9]/u),
+  Schema.isPattern(/^(?![1-9]\d{0,2}\.\d\d0$)/u)
+).annotate({
+  description: "VND, an exact decimal; what people write for thousands, such as 26.000, is refused",
+  examples: ["26350.5"]
+})
 
 const FirstDay = Schema.String.check(
   Schema.isPattern(/^20\d\d-\d\d-\d\d$/u),
