@@ -100,6 +100,7 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
     await page.getByRole("heading", { name: words.auth.signInTitle }).waitFor()
     await signIn(page, words, email)
     await page.getByRole("heading", { name: security.stepTitle }).waitFor()
+    await page.getByText(security.stepLost, { exact: true }).waitFor()
     assert.deepStrictEqual(await findViolations(page), [])
     // Copied by hand.
     await page.getByLabel(security.code).fill(recovery!.replace("-", ""))

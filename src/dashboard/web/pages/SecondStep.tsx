@@ -42,7 +42,8 @@ export const SecondStep = () => {
           <PasskeyButton onDone={done} />
         </div>
       )}
-      <p class="mt-7 text-center text-sm">
+      <p class="mt-7 text-center text-sm text-soft">{words.stepLost}</p>
+      <p class="mt-3 text-center text-sm">
         <Button look="quiet" onClick={back}>
           {text().auth.back}
         </Button>

@@ -30,6 +30,7 @@ export const english: typeof vietnamese = {
   kept: "I've saved them",
   stepTitle: "Two-step verification",
   stepIntro: "Enter a code to finish signing in.",
+  stepLost: "Lost your codes and passkeys? Ask the operator to reset two-step verification.",
   confirmTitle: "Confirm it's you",
   confirmHint: "This needs a fresh verification.",
   confirm: "Confirm",

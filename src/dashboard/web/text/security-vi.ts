@@ -27,6 +27,7 @@ export const vietnamese = {
   kept: "Tôi đã lưu",
   stepTitle: "Xác thực hai bước",
   stepIntro: "Nhập mã để hoàn tất đăng nhập.",
+  stepLost: "Mất hết mã và passkey? Hãy nhờ quản trị viên đặt lại xác thực hai bước.",
   confirmTitle: "Xác nhận đó là bạn",
   confirmHint: "Thao tác này cần xác thực lại.",
   confirm: "Xác nhận",
