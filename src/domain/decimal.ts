@@ -3,6 +3,9 @@
 /** `3`, `0.15`, `0.0375`: not negative, at most twelve digits before the point and nine behind. */
 export const decimalPattern = /^\d{1,12}(\.\d{1,9})?$/u
 
+/** VND for one of a currency, to the µVND: more than none. */
+export const ratePattern = /^(?=.*[1-9])\d{1,9}(\.\d{1,6})?$/u
+
 /** `-5`, `12.5`: what a percentage may be, two decimals at most. */
 export const percentPattern = /^-?\d{1,3}(\.\d{1,2})?$/u
 

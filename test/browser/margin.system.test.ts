@@ -54,6 +54,9 @@ describe("the pages of margins", () => {
     await page.getByText("USD · vào 300 · ra 1.000,5 · web_search 0,01").waitFor()
 
     await page.getByRole("button", { name: purchase.addRate }).click()
+    await fill(purchase.rate, "0")
+    await page.locator("dialog button[type=submit]").click()
+    await page.getByText(purchase.bad).waitFor()
     await fill(purchase.rate, "26000")
     assert.deepStrictEqual(await findViolations(page), [])
     await dialog.getByRole("button", { name: purchase.save, exact: true }).click()

@@ -1,7 +1,7 @@
 /** What providers are paid: purchase prices and exchange rates. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { decimalPattern } from "../../domain/decimal.ts"
+import { decimalPattern, ratePattern } from "../../domain/decimal.ts"
 import { forOperator } from "./access.ts"
 import { Moment, Next, nothing, NumberText, QueryText, told } from "./fields.ts"
 import { problems } from "./problems.ts"
@@ -11,10 +11,8 @@ const Decimal = Schema.String.check(Schema.isPattern(decimalPattern)).annotate({
   examples: ["0.0375"]
 })
 
-/** VND for one of a currency, to the µVND. */
 const Rate = Schema.String.check(
-  Schema.isPattern(/^\d{1,9}(\.\d{1,6})?$/u),
-  Schema.isPattern(/[1-9]/u),
+  Schema.isPattern(ratePattern),
   Schema.isPattern(/^(?![1-9]\d{0,2}\.\d\d0$)/u)
 ).annotate({
   description: "VND, an exact decimal; what people write for thousands, such as 26.000, is refused",

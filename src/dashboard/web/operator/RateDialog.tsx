@@ -1,5 +1,6 @@
 /** Enters how many VND one of a currency is from a day on. */
 import { useState } from "preact/hooks"
+import { ratePattern } from "../../../domain/decimal.ts"
 import { readTypedDecimal } from "../../../domain/typed-decimal.ts"
 import { dayText } from "../../../domain/vietnam-days.ts"
 import { post } from "../api.ts"
@@ -18,7 +19,8 @@ export const RateDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const words = marginText().purchase
   const code = currency.trim().toUpperCase()
   const isCode = /^[A-Z]{3}$/.test(code) && code !== "VND"
-  const vnd = readTypedDecimal(typed)
+  const read = readTypedDecimal(typed)
+  const vnd = read !== undefined && ratePattern.test(read) ? read : undefined
   const whole = isCode && vnd !== undefined && from !== "" && { currency: code, vnd, from }
   const form = useSubmit(whole, async (rate) => {
     await post("/operator/exchange-rates", rate)
