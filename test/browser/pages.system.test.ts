@@ -233,7 +233,7 @@ describe("on a phone", () => {
     const { "balance.low": low, "budget.spent": spent } = alerts.kinds
     await page.getByText(`${low}, ${spent}`).waitFor()
     await page.goto(`/dashboard/operator/account?id=${accountId}`)
-    await page.getByText(`${operator.accounts.source.top_up} · ST`).waitFor()
+    await page.getByText(`${statement.kinds.top_up} · ST`).waitFor()
   })
 
   it("a call is one row of two lines", async () => {

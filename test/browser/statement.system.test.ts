@@ -1,9 +1,10 @@
 /** The page of the statement: its sums are of the lines below them. */
 import { assert, describe, it } from "@effect/vitest"
+import { vietnamese as operatorWords } from "../../src/dashboard/web/text/operator-vi.ts"
 import { vietnamese as words } from "../../src/dashboard/web/text/statement-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { accountOf } from "../dashboard/own-account.ts"
-import { signUpPerson } from "../dashboard/TestPerson.ts"
+import { signUpOperator, signUpPerson } from "../dashboard/TestPerson.ts"
 import { sampleCall, writeCalls } from "./sample-data.ts"
 import { useDashboard } from "./use-dashboard.ts"
 
@@ -43,4 +44,25 @@ describe("the statement", () => {
     }
     await close()
   })
+  it("calls what came in as the operator's page does, which says where there is more than it shows", async () => {
+    const operator = await signUpOperator(site.dashboard, "doi-chieu@example.com")
+    const accountId = await accountOf(operator)
+    await site.dashboard.sql`
+      insert into ledger_entries (account_id, source, source_id, amount_micro_vnd, reason)
+      select ${accountId}, 'credit', 'mixed-' || number, case when number = 51 then -1000000 else 1000000 end, 'test'
+      from generate_series(1, 51) number`
+    const { close, page } = await site.openPage(`/operator/account?id=${accountId}`, operator)
+    const credits = page.locator(".card").filter({ has: page.getByText(operatorWords.accounts.credits) })
+    assert.deepStrictEqual((await credits.locator("li").allInnerTexts()).slice(0, 2).map(firstLine), [
+      `${words.kinds.correction} · test`,
+      `${words.kinds.credit} · test`
+    ])
+    await credits.getByText(operatorWords.accounts.latestCredits("50")).waitFor()
+    await credits.getByRole("link", { name: operatorWords.accounts.allCredits }).click()
+    await page.locator("tbody tr").nth(50).waitFor()
+    assert.include(await page.locator("tbody tr").first().innerText(), words.kinds.credit)
+    await close()
+  })
 })
+
+const firstLine = (text: string) => text.split("\n")[0]

@@ -59,6 +59,20 @@ describe("an operator", () => {
     assert.include(JSON.stringify(view.audit), "quà tặng")
   })
 
+  it("sees the latest 50 that came into an account, and whether there are more", async () => {
+    const own = await accountOf(operator)
+    const credited = async (from: number, to: number) => {
+      await dashboard.sql`
+        insert into ledger_entries (account_id, source, source_id, amount_micro_vnd, reason)
+        select ${own}, 'credit', 'many-' || number, number, 'many' from generate_series(${from}::int4, ${to}::int4) number`
+      const { credits, has_more_credits: hasMore } = (await operator.get(`${api}/operator/accounts/${own}`))
+        .body
+      return [credits.length, credits[0].amount_vnd, hasMore]
+    }
+    assert.deepStrictEqual(await credited(1, 50), [50, "0.00005", false])
+    assert.deepStrictEqual(await credited(51, 51), [50, "0.000051", true])
+  })
+
   it("refunds no more than there is", async () => {
     assert.strictEqual((await credit("-900")).body.balance_vnd, "100.000001")
     const refused = await credit("-100.000002")

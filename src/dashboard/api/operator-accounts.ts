@@ -31,6 +31,7 @@ import { ownPartOfAudit, renderAudit } from "./operator-audit.ts"
 import { renderDetails } from "./statement.ts"
 
 const accountsPerPage = 50
+const creditsShown = 50
 
 export const operatorAccountHandlers = (context: DashboardContext) =>
   HttpApiBuilder.group(Api, "operatorAccounts", (handlers) =>
@@ -53,7 +54,7 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
         const [billing, credits, month, audit] = yield* query("read account", (sql) =>
           Promise.all([
             readBillingDetails(sql, account.accountId),
-            listCredits(sql, account.accountId, 50),
+            listCredits(sql, account.accountId, creditsShown + 1),
             sumUsageSince(sql, account.accountId, new Date(startOfMonth(Date.now()))),
             listAudit(sql, filter, { before: undefined, limit: 20 })
           ])
@@ -62,7 +63,8 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
           account: renderAccount(account),
           billing: renderDetails(billing),
           month: { spent_vnd: formatVnd(month.cost), calls: month.calls },
-          credits: credits.map(renderCredit),
+          credits: credits.slice(0, creditsShown).map(renderCredit),
+          has_more_credits: credits.length > creditsShown,
           audit: audit.map(renderAudit)
         }
       }),

@@ -34,7 +34,10 @@ const AccountView = Schema.Struct({
       reason: Schema.String,
       actor: Schema.String
     })
-  ),
+  ).annotate({ description: "The newest first" }),
+  has_more_credits: Schema.Boolean.annotate({
+    description: "There are older ones: the statement has all"
+  }),
   audit: Schema.Array(AuditEntry)
 }).annotate({ identifier: "AccountView" })
 

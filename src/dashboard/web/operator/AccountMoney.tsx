@@ -1,9 +1,11 @@
 /** What came into an account and was corrected, what was noted about it and what was done to it. */
+import { Link } from "../components/Button.tsx"
 import { Card, Money } from "../components/Layout.tsx"
-import { dateTime } from "../language.ts"
+import { dateTime, number } from "../language.ts"
 import { may } from "../may.ts"
 import { reasonOf } from "../reason-of.ts"
 import { operatorText } from "../text/operator.ts"
+import { statementText } from "../text/statement.ts"
 import { AuditTable } from "./AuditTable.tsx"
 import { CreditForm } from "./CreditForm.tsx"
 import { Notes } from "./Notes.tsx"
@@ -48,7 +50,7 @@ const Credits = ({ data }: { readonly data: AccountView }) => {
           >
             <span class="min-w-0">
               <span class="block font-medium">
-                {words.source[row.source]}
+                {statementText().kinds[kindOf(row)]}
                 <span class="font-normal text-soft"> · {reasonOf(row.reason)}</span>
               </span>
               <span class="block text-xs text-faint">
@@ -59,6 +61,21 @@ const Credits = ({ data }: { readonly data: AccountView }) => {
           </li>
         ))}
       </ul>
+      {data.has_more_credits && (
+        <p class="border-t border-line px-5 py-3 text-sm text-soft">
+          {words.latestCredits(number(data.credits.length))}{" "}
+          <Link
+            to={`/operator/account?${new URLSearchParams({ id: data.account.id, view: "statement", period: "all" })}`}
+            class="text-accent-ink underline underline-offset-4"
+          >
+            {words.allCredits}
+          </Link>
+        </p>
+      )}
     </Card>
   )
 }
+
+/** As the customer's statement calls it. */
+const kindOf = ({ amount_vnd: amount, source }: AccountView["credits"][number]) =>
+  source === "top_up" ? source : amount.startsWith("-") ? "correction" : "credit"

@@ -73,7 +73,8 @@ export const english: typeof vietnamese = {
     monthSpent: "Spent this month",
     credits: "Money in and adjustments",
     noCredits: "Nothing yet",
-    source: { credit: "Correction", top_up: "Top-up" },
+    latestCredits: (count) => `Only the latest ${count} are shown.`,
+    allCredits: "All are in the statement",
     by: "By",
     history: "Account log"
   },

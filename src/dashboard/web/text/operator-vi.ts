@@ -71,7 +71,8 @@ export const vietnamese = {
     monthSpent: "Chi tháng này",
     credits: "Tiền vào và điều chỉnh",
     noCredits: "Chưa có khoản nào",
-    source: { credit: "Điều chỉnh", top_up: "Nạp tiền" },
+    latestCredits: (count: string) => `Chỉ hiện ${count} khoản mới nhất.`,
+    allCredits: "Xem đủ trong sổ giao dịch",
     by: "Người thực hiện",
     history: "Nhật ký của tài khoản"
   },
