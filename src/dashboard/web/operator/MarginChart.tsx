@@ -44,7 +44,8 @@ export const MarginChart = ({ onDay, period, rows }: ChartProperties) => {
   }, [rows, days, currentLanguage])
   return (
     <Card title={words.byDay}>
-      {bars.every(({ value }) => value === 0) ? (
+      {/* What broke off was paid for, also where nothing was charged. */}
+      {bars.every(({ values = [] }) => values.every((value) => value === 0)) ? (
         <Empty icon="chart" title={words.nothing} />
       ) : Shown ? (
         <Shown
