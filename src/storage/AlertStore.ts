@@ -195,7 +195,8 @@ export const raiseDaysLeft = (
         coalesce(balance > 0 and lasts < wanted, false) as begins,
         wanted is null or (balance > mark_of(account_id, 'balance.days_left', '') and coalesce(lasts >= wanted, true)) as ends,
         true as is_told,
-        jsonb_build_object('balance_vnd', vnd_text(balance), 'days_left', trim_scale(round(lasts, 1)),
+        -- No more than there is, so that it is less than what it is told for being less than.
+        jsonb_build_object('balance_vnd', vnd_text(balance), 'days_left', trim_scale(trunc(lasts, 1)),
           'vnd_per_day', vnd_text(round(per_day)::int8)) as detail
       from asked
     )`

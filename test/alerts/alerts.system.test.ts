@@ -188,7 +188,7 @@ describe("alerts", () => {
     await tests.look()
     await tests.settle(customer)
     const [left] = tests.of(customer, "balance.days_left")
-    assert.deepStrictEqual(left!.json.data, { balance_vnd: "40000", days_left: 0.7, vnd_per_day: "60000" })
+    assert.deepStrictEqual(left!.json.data, { balance_vnd: "40000", days_left: 0.6, vnd_per_day: "60000" })
     await tests.spend(customer.accountId, 0, "key_x", { status: 402, errorType: "insufficient_balance" })
     for (let turn = 0; turn < 2; turn++) await tests.look()
     await tests.settle(customer)
