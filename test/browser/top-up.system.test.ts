@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { english } from "../../src/dashboard/web/text/paying-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/paying-vi.ts"
+import { accountOf } from "../dashboard/own-account.ts"
 import { signUpPerson, tellTransfer } from "../dashboard/TestPerson.ts"
 import { assertWhole } from "./assert-whole.ts"
 import { openContext } from "./sign-in-context.ts"
@@ -9,6 +10,29 @@ import { languages } from "./steps.ts"
 import { useDashboard } from "./use-dashboard.ts"
 
 const site = useDashboard()
+
+it("that is no longer among those that the page shows is known to be in the statement", async () => {
+  const person = await signUpPerson(site.dashboard, "nap-nhieu@example.com")
+  const accountId = await accountOf(person)
+  await person.post("/dashboard/api/top-ups", { amount: 500_000 })
+  const copy = (count: number) => site.dashboard.sql`
+    insert into top_up_orders (id, account_id, code, amount_micro_vnd, created_at, expires_at)
+    select gen_random_uuid(), account_id, 'STMANY' || ${count}::int4 || 'X' || number, (number * 1000 + ${count}::int4) * 1000000::int8, created_at, expires_at
+    from top_up_orders, generate_series(1, ${count}::int4) number where account_id = ${accountId} and code not like 'STMANY%'`
+  const hasMore = async () => {
+    const { has_more_orders: more, orders } = (await person.get("/dashboard/api/top-ups")).body
+    return [orders.length, more]
+  }
+  await copy(49)
+  assert.deepStrictEqual(await hasMore(), [50, false])
+  await copy(1)
+  assert.deepStrictEqual(await hasMore(), [50, true])
+  const { close, page } = await site.openPage("/topup", person)
+  await page.getByText(vietnamese.latest("50")).waitFor()
+  await page.getByRole("link", { name: vietnamese.allReceived }).click()
+  await page.waitForURL(/\/statement\?period=all/)
+  await close()
+})
 
 describe.each(languages)("an order, in %s", (language, words) => {
   const paying = language === "vi" ? vietnamese : english

@@ -22,6 +22,7 @@ import { rawReply } from "./raw-reply.ts"
 import { query, refuse, refuseWait } from "./refuse.ts"
 import { bankNameOf } from "../bank-names.ts"
 
+const ordersShown = 50
 const ordersMax = 20
 const orderWindowMs = 10 * 60_000
 const watchersMax = 10
@@ -33,13 +34,15 @@ export const topUpHandlers = (context: DashboardContext) =>
     handlers.handleAll({
       list: Effect.fnUntraced(function* () {
         const { accountId } = yield* Caller
-        const orders = yield* query("list orders", (sql) => listOrders(sql, accountId, 50))
-        const ways = yield* query("read ways to pay", (sql) => waysToPay(sql, orders, context))
+        const orders = yield* query("list orders", (sql) => listOrders(sql, accountId, ordersShown + 1))
+        const shown = orders.slice(0, ordersShown)
+        const ways = yield* query("read ways to pay", (sql) => waysToPay(sql, shown, context))
         return {
           is_open: context.bank !== undefined || context.payos !== undefined,
           minimum_vnd: Number(topUpMinimumVnd),
           maximum_vnd: Number(topUpMaximumVnd),
-          orders: orders.map((order) => renderOrder(order, ways.get(order.id)))
+          orders: shown.map((order) => renderOrder(order, ways.get(order.id))),
+          has_more_orders: orders.length > ordersShown
         }
       }),
 

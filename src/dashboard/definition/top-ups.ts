@@ -33,7 +33,10 @@ export const topUps = HttpApiGroup.make("topUps").add(
       is_open: Schema.Boolean,
       minimum_vnd: Schema.Finite,
       maximum_vnd: Schema.Finite,
-      orders: Schema.Array(Order)
+      orders: Schema.Array(Order),
+      has_more_orders: Schema.Boolean.annotate({
+        description: "There are older ones: the statement has all that was received"
+      })
     })
   }).pipe(forAccount("billing:read", "The latest orders, and how much may be ordered")),
   HttpApiEndpoint.post("order", "/top-ups", {

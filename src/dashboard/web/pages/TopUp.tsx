@@ -2,13 +2,13 @@
 import { useState } from "preact/hooks"
 import { get, post } from "../api.ts"
 import type { Order, TopUps } from "../answers.ts"
-import { Button } from "../components/Button.tsx"
+import { Button, Link } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { Form } from "../components/Form.tsx"
 import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
 import { actionsColumn, right, Table } from "../components/Table.tsx"
 import { focusHeading } from "../focus-heading.ts"
-import { dateTime, money, text } from "../language.ts"
+import { dateTime, money, number, text } from "../language.ts"
 import { payingText } from "../text/paying.ts"
 import { wholeAmountOf } from "../typed-amount.ts"
 import { useAction } from "../use-action.ts"
@@ -56,7 +56,7 @@ export const TopUp = () => {
               ) : (
                 <AmountForm limits={data} onOrder={choose} />
               )}
-              <History orders={data.orders} onOpen={open} isOpen={data.is_open} />
+              <History of={data} onOpen={open} />
             </div>
           )
         }}
@@ -126,14 +126,16 @@ const AmountForm = ({ limits, onOrder }: { limits: TopUps; onOrder: (order: Orde
 }
 
 interface HistoryProperties {
-  readonly orders: ReadonlyArray<Order>
-  readonly isOpen: boolean
+  readonly of: TopUps
   readonly onOpen: (order: Order) => Promise<void>
 }
 
 const looks = { pending: "badge-warn", paid: "badge-good", expired: "" } as const
 
-const History = ({ orders, isOpen, onOpen }: HistoryProperties) => {
+const History = ({
+  of: { has_more_orders: hasMore, is_open: isOpen, orders },
+  onOpen
+}: HistoryProperties) => {
   const words = payingText()
   if (orders.length === 0) return null
   return (
@@ -169,6 +171,14 @@ const History = ({ orders, isOpen, onOpen }: HistoryProperties) => {
           </tr>
         ))}
       </Table>
+      {hasMore && (
+        <p class="border-t border-line px-5 py-3 text-sm text-soft">
+          {words.latest(number(orders.length))}{" "}
+          <Link to="/statement?period=all" class="text-accent-ink underline underline-offset-4">
+            {words.allReceived}
+          </Link>
+        </p>
+      )}
     </Card>
   )
 }

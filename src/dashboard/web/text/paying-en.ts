@@ -28,6 +28,8 @@ export const english: typeof vietnamese = {
   simulate: "Simulated bank: pay now",
   simulateHint: "Only in development mode. This is not real money.",
   history: "Top-up history",
+  latest: (count) => `Only the latest ${count} are shown.`,
+  allReceived: "All that was received is in the statement",
   columnCode: "Code",
   columnAmount: "Amount",
   columnTime: "Time",

@@ -27,6 +27,8 @@ export const vietnamese = {
   simulate: "Ngân hàng giả lập: chuyển ngay",
   simulateHint: "Chỉ có trong chế độ thử nghiệm. Không phải tiền thật.",
   history: "Lịch sử nạp tiền",
+  latest: (count: string) => `Chỉ hiện ${count} lần mới nhất.`,
+  allReceived: "Xem mọi khoản đã nhận trong sổ giao dịch",
   columnCode: "Mã",
   columnAmount: "Số tiền",
   columnTime: "Thời gian",
