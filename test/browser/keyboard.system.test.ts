@@ -185,6 +185,18 @@ describe("forced colours", () => {
     await close()
   })
 
+  it("tell which tab is chosen, and a list to choose from", async () => {
+    const { close, page } = await site.openPage("/docs", person)
+    await page.emulateMedia({ forcedColors: "active" })
+    const looks = await page.evaluate(
+      `["[role=tab][aria-selected=true]", "[role=tab][aria-selected=false]", "main select"]
+        .map((name) => getComputedStyle(document.querySelector(name)))
+        .map(({ appearance, borderTopWidth }, index) => (index === 2 ? appearance : borderTopWidth))`
+    )
+    assert.deepStrictEqual(looks, ["2px", "0px", "auto"])
+    await close()
+  })
+
   it("leave theirs to what is told by colour alone", async () => {
     const { close, page } = await site.openPage("/keys", person)
     await page.emulateMedia({ forcedColors: "active" })

@@ -32,6 +32,7 @@ export const CodeField = ({ isFirst = false, isTried, onText, value }: CodeField
       hint={isFirst ? undefined : words.codeHint}
       autoFocus
       autoComplete="one-time-code"
+      isExact
       {...(isFirst && { inputMode: "numeric" })}
       maxLength={20}
       value={value}

@@ -16,6 +16,8 @@ interface FieldProperties {
   readonly autoComplete?: string
   readonly autoFocus?: boolean
   readonly maxLength?: number
+  /** A code, a name or an address for programs, in which each letter counts: keyboards are not to change it. */
+  readonly isExact?: boolean
   /** The id of a list of what may be meant. */
   readonly list?: string
 }
@@ -23,11 +25,15 @@ interface FieldProperties {
 /** Such fields take years of up to six digits without a bound: one digit too many is another date. */
 const latest = { date: "9999-12-31", "datetime-local": "9999-12-31T23:59" }
 
-export const Field = ({ label, hint, problem, suffix, onText, type = "text", ...rest }: FieldProperties) => {
+/** The keyboards of telephones begin with a capital letter, and correct what they do not know. In a browser all but the first are booleans. */
+const exact: object = { autocapitalize: "none", autocorrect: false, spellcheck: false }
+
+export const Field = (properties: FieldProperties) => {
+  const { label, hint, isExact, problem, suffix, onText, type = "text", ...rest } = properties
   const id = useId()
   // Preact's types want to know each input's type beforehand.
   const max = type === "date" || type === "datetime-local" ? latest[type] : undefined
-  const input = { ...rest, type, max } as InputHTMLAttributes<HTMLInputElement>
+  const input = { ...rest, ...(isExact && exact), type, max } as InputHTMLAttributes<HTMLInputElement>
   return (
     <div>
       <label for={id} class="mb-1.5 block text-sm font-medium">
@@ -137,6 +143,7 @@ export const SearchField = (properties: {
   readonly onText: (value: string) => void
 }) => (
   <input
+    {...exact}
     type="search"
     class="input"
     aria-label={properties.label}

@@ -17,7 +17,8 @@ export const PasswordField = ({ isTried, label, ...rest }: PasswordFieldProperti
   const { auth } = text()
   return (
     <>
-      <input type="hidden" autoComplete="username" value={session.value?.person?.email} />
+      {/* One of the type hidden is no field to them. */}
+      <input type="text" autoComplete="username" value={session.value?.person?.email} readOnly hidden />
       <Field
         label={label ?? auth.password}
         type="password"

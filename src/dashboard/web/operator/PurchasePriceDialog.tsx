@@ -129,6 +129,7 @@ export const PurchasePriceDialog = ({ onClose }: { readonly onClose: () => void 
         />
         <Field
           label={words.tools}
+          isExact
           hint={words.toolsHint}
           autoComplete="off"
           value={typed.tools}
@@ -189,6 +190,7 @@ const ModelField = (properties: {
     <>
       <Field
         label={marginText().purchase.model}
+        isExact
         list={id}
         autoComplete="off"
         autoFocus

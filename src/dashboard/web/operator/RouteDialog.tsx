@@ -104,6 +104,7 @@ const RouteFields = ({ isNew, isTried, onTyped, typed }: RouteFieldsProperties) 
       <Field
         label={words.baseUrl}
         hint={words.baseUrlHint}
+        isExact
         autoComplete="off"
         autoFocus
         maxLength={500}
@@ -124,6 +125,7 @@ const RouteFields = ({ isNew, isTried, onTyped, typed }: RouteFieldsProperties) 
       <Field
         label={words.modelsOnly}
         hint={words.modelsHint}
+        isExact
         autoComplete="off"
         value={typed.models}
         onText={(models) => onTyped({ ...typed, models })}

@@ -98,6 +98,7 @@ const Assign = ({ transfer, onClose }: Properties) => {
       <Form of={form} class="space-y-4">
         <Field
           label={words.account}
+          isExact
           autoComplete="off"
           autoFocus
           value={account}
@@ -182,6 +183,7 @@ const Close = (properties: Properties & { readonly step: Exclude<Step, "assign">
           <Field
             label={words.reference}
             hint={words.referenceHint}
+            isExact
             maxLength={referenceLengthMax}
             autoComplete="off"
             value={reference}

@@ -49,6 +49,7 @@ export const LimitFields = ({ isTried, onTyped, typed }: KeyFieldsProperties) =>
       <Field
         label={words.models}
         hint={words.modelsHint}
+        isExact
         value={typed.models}
         onText={(models) => onTyped({ ...typed, models })}
       />
@@ -56,6 +57,7 @@ export const LimitFields = ({ isTried, onTyped, typed }: KeyFieldsProperties) =>
       <Field
         label={words.addresses}
         hint={words.addressesHint}
+        isExact
         value={typed.addresses}
         onText={(addresses) => onTyped({ ...typed, addresses })}
       />

@@ -153,6 +153,7 @@ const EditWebhook = ({ of, onClose }: { readonly of?: Webhook; readonly onClose:
       <Form of={form} class="space-y-5">
         <Field
           label={words.url}
+          isExact
           autoComplete="off"
           autoFocus
           maxLength={webhookUrlLengthMax}
