@@ -208,4 +208,20 @@ describe("forced colours", () => {
     assert.notStrictEqual(colours[0], colours.at(-1))
     await close()
   })
+
+  it("leave theirs to the parts of a chart's bars", async () => {
+    const { close, page } = await site.openPage("/usage?stack=model", person, (page) =>
+      page.emulateMedia({ forcedColors: "active" })
+    )
+    await page.locator("main canvas").waitFor()
+    const colours = await page.evaluate<number>(`{
+      const { height, width } = document.querySelector("main canvas")
+      const { data } = document.querySelector("main canvas").getContext("2d").getImageData(0, 0, width, height)
+      const greens = Array.from({ length: width * height }, (_, place) => [...data.slice(4 * place, 4 * place + 4)])
+        .filter(([red, green, , alpha]) => alpha === 255 && green > red)
+      new Set(greens.map(String)).size
+    }`)
+    assert.isAbove(colours, 1)
+    await close()
+  })
 })

@@ -110,10 +110,11 @@ const shares = [100, 76, 56, 40, 26, 14]
 const shadeOf = (part: number): string =>
   `color-mix(in srgb, var(--accent) ${shares[part] ?? 8}%, var(--surface))`
 
-/** Canvas knows no CSS variables, and `light-dark()` has to be resolved: an element's colour is. */
-const colourOf = (element: HTMLElement, colour: string): string => {
+/** Canvas knows no CSS variables, and `light-dark()` has to be resolved: an element's colour is. One that is kept is not forced to be another. */
+const colourOf = (element: HTMLElement, colour: string, isKept = false): string => {
   const probe = document.createElement("span")
   probe.style.color = colour
+  if (isKept) probe.style.setProperty("forced-color-adjust", "none")
   element.append(probe)
   const resolved = getComputedStyle(probe).color
   probe.remove()
@@ -164,7 +165,8 @@ const optionsFor = (
     series: [
       {},
       ...Array.from({ length: layers }, (_, layer) => ({
-        fill: colourOf(element, shadeOf(layers - 1 - layer)),
+        // Parts are told by their colours alone.
+        fill: colourOf(element, shadeOf(layers - 1 - layer), layers > 1),
         width: 0,
         points: { show: false },
         paths: uPlot.paths.bars!({ size: [0.66, 44], radius: layer === 0 ? 0.18 : 0 })
