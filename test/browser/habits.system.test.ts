@@ -57,17 +57,20 @@ describe("what programs read letter by letter", () => {
 })
 
 describe("text", () => {
-  it("is as large as its person has set the browser to", async () => {
-    const browser = await launchBrowser({ args: ["--blink-settings=defaultFontSize=24"] })
-    const context = await openContext(browser, site.dashboard, undefined)
+  it("is as large as its person has set the browser to, and does not move a narrow page sideways", async () => {
+    const browser = await launchBrowser({ args: ["--blink-settings=defaultFontSize=32"] })
+    const viewport = { width: 390, height: 844 }
+    const context = await openContext(browser, site.dashboard, person, { viewport })
     const page = await context.newPage()
-    await page.goto("/dashboard/signin")
-    await settle(page)
-    const sizeOf = (name: string) => page.evaluate<string>(`getComputedStyle(${name}).fontSize`)
-    assert.deepStrictEqual(
-      [await sizeOf("document.documentElement"), await sizeOf("document.querySelector('label')")],
-      ["24px", "21px"]
-    )
+    for (const path of ["/overview", "/usage", "/docs"]) {
+      await page.goto(`/dashboard${path}`)
+      await settle(page)
+      const [size, width] = await page.evaluate<[string, number]>(
+        "[getComputedStyle(document.documentElement).fontSize, document.documentElement.scrollWidth]"
+      )
+      assert.deepStrictEqual([path, size], [path, "32px"])
+      assert.isAtMost(width, viewport.width, path)
+    }
     await browser.close()
   })
 })

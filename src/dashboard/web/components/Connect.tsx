@@ -108,7 +108,7 @@ const Clients = ({ chosen, id, onChoose }: ClientsProperties) => {
       </div>
       <Select
         label={words.otherClients}
-        class="my-1 w-auto max-w-52"
+        class="my-1 w-auto max-w-[min(13rem,100%)]"
         value={chosen < popular ? "" : String(chosen)}
         options={[
           ["", words.otherClients],

@@ -77,10 +77,10 @@ const FilterFields = ({ onChange, value }: FilterFieldsProperties) => {
     .toSorted(([, one], [, other]) => one.localeCompare(other, language.value))
   return (
     <div class="mb-4 flex flex-wrap items-center gap-3">
-      <div class="min-w-56 flex-1 sm:max-w-64">
+      <div class="min-w-[min(14rem,100%)] flex-1 sm:max-w-64">
         <SearchField label={words.actor} value={value.actor} onText={(actor) => onChange({ actor })} />
       </div>
-      <div class="min-w-56 flex-1 sm:max-w-64">
+      <div class="min-w-[min(14rem,100%)] flex-1 sm:max-w-64">
         <SearchField
           label={words.subject}
           value={value.subject}

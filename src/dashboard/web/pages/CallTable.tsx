@@ -79,7 +79,7 @@ export const CallTable = ({ query, outcome, onNarrow }: CallTableProperties) => 
       flush
       aside={
         <div class="flex w-full flex-wrap items-center gap-3 sm:w-auto">
-          <div class="min-w-56 flex-1">
+          <div class="min-w-[min(14rem,100%)] flex-1">
             <SearchField label={words.findId} value={requestId} onText={setRequestId} />
           </div>
           <Select
