@@ -140,6 +140,7 @@ describe("from a phone to a desktop", () => {
   it("a chart that has not followed the window yet widens nothing", async () => {
     await page.goto("/dashboard/overview")
     await settle(page)
+    await page.locator(".uplot").waitFor()
     await page.evaluate(`document.querySelector(".uplot").style.width = "3000px"`)
     assert.deepStrictEqual(await page.evaluate(findOverflow), [])
   })
