@@ -40,7 +40,7 @@ export interface People {
   readonly auth: Auth<BetterAuthOptions>
   /** Has a link sent or, where no mail is, tells the operators; nothing where there is no such person. */
   readonly requestReset: (email: string) => Promise<void>
-  /** Sets a password by a link that was sent; false where it is good no more. */
+  /** Sets a password by a link that was sent, and tells whose; `undefined` where it is good no more. */
   readonly resetPassword: (token: string, secret: string) => Promise<AccountId | undefined>
   /** The first code of a new secret was shown in this session; false where it is none. */
   readonly startTotp: (personId: AccountId, sessionId: string, code: string) => Promise<boolean>

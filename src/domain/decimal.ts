@@ -3,6 +3,9 @@
 /** `3`, `0.15`, `0.0375`: not negative, at most twelve digits before the point and nine behind. */
 export const decimalPattern = /^\d{1,12}(\.\d{1,9})?$/u
 
+/** What people write for thousands, and no program for a fraction, which would not end with a zero: `26.350`, `500.000`. */
+export const thousandsPattern = /^-?[1-9]\d{0,2}\.\d\d0$/
+
 /** VND for one of a currency, to the µVND: more than none. */
 export const ratePattern = /^(?=.*[1-9])\d{1,9}(\.\d{1,6})?$/u
 

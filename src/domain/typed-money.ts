@@ -4,6 +4,7 @@
  * Whoever types does not say which language it is in, so what each would read as another amount is not read at all:
  * `12.345` is 12345 dong or 12 dong and a bit. `500.000` has one reading: nobody ends a fraction with a zero.
  */
+import { thousandsPattern } from "./decimal.ts"
 import { formatVnd, type MicroVnd, microVndPerVnd, parseVnd } from "./money.ts"
 import { seenText } from "./typed-text.ts"
 
@@ -50,9 +51,7 @@ export const readTypedVnd = (text: string): TypedVnd => {
  * people write for thousands: `500.000` is not taken for 500.
  */
 export const readExactVnd = (text: string): MicroVnd | undefined =>
-  areThousands.test(text) ? undefined : parseVnd(text)
-
-const areThousands = /^-?[1-9]\d{0,2}\.\d\d0$/
+  thousandsPattern.test(text) ? undefined : parseVnd(text)
 
 /** Where only whole dong can be: a separator has only thousands to set apart. `undefined` for anything else. */
 export const readWholeVnd = (text: string): MicroVnd | undefined => {

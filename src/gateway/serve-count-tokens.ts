@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { bufferOf } from "../compute/share-bytes.ts"
 import { tokenCount } from "../domain/usage.ts"
 import { plainPairs } from "../formats/plain-pairs.ts"
-import { isJsonObject } from "../formats/json/json.ts"
+import { parseObject } from "../formats/json/json.ts"
 import { idHeaders, jsonType, modelHeaders } from "./answer-headers.ts"
 import type { Call, IdentifiedCall, ResolvedCall } from "./Call.ts"
 import { answerUnreadable } from "./CallError.ts"
@@ -77,11 +77,5 @@ const countUpstream = Effect.fnUntraced(function* (
   return tokens ?? (yield* answerUnreadable())
 })
 
-const readCount = (bytes: Buffer): number | undefined => {
-  try {
-    const parsed: unknown = JSON.parse(bytes.toString("utf8"))
-    return isJsonObject(parsed) ? tokenCount(parsed["input_tokens"]) : undefined
-  } catch {
-    return undefined
-  }
-}
+const readCount = (bytes: Buffer): number | undefined =>
+  tokenCount(parseObject(bytes.toString("utf8"))?.["input_tokens"])

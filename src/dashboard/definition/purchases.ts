@@ -1,7 +1,7 @@
 /** What providers are paid: purchase prices and exchange rates. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { decimalPattern, ratePattern } from "../../domain/decimal.ts"
+import { decimalPattern, ratePattern, thousandsPattern } from "../../domain/decimal.ts"
 import { forOperator } from "./access.ts"
 import { Moment, Next, nothing, NumberText, QueryText, told } from "./fields.ts"
 import { problems } from "./problems.ts"
@@ -13,7 +13,7 @@ const Decimal = Schema.String.check(Schema.isPattern(decimalPattern)).annotate({
 
 const Rate = Schema.String.check(
   Schema.isPattern(ratePattern),
-  Schema.isPattern(/^(?![1-9]\d{0,2}\.\d\d0$)/u)
+  Schema.isPattern(new RegExp(`^(?!${thousandsPattern.source})`, "u"))
 ).annotate({
   description: "VND, an exact decimal; what people write for thousands, such as 26.000, is refused",
   examples: ["26350.5"]

@@ -3,7 +3,7 @@ import { type StreamFailure, brokenOff, unreadable } from "../errors/stream-fail
 import { hasTooManyValues, largeEventBytes } from "../stream/event-bounds.ts"
 import type { EventReader } from "../stream/event-reader.ts"
 import { mapStreamError } from "../errors/upstream-errors.ts"
-import { isJsonObject, type JsonObject } from "../json/json.ts"
+import { type JsonObject, parseObject } from "../json/json.ts"
 import { bareMessagesPieces } from "../messages/piece-form.ts"
 import type { EventSink } from "../stream/pieces.ts"
 import { type PieceForm, PieceScanner } from "../stream/PieceScanner.ts"
@@ -51,7 +51,7 @@ export class BedrockEventReader extends FrameReader {
     const isDelta = type === "contentBlockDelta"
     if (isDelta && this.#pieces.take(body, this.#sink)) return
     const text = body.toString("utf8")
-    const payload = parseObject(text)
+    const payload = boundedObject(text)
     if (isDelta) this.#pieces.learn(text)
     if (payload === undefined) this.failure = unreadable
     else this.#sink.event({ [type]: payload })
@@ -80,7 +80,7 @@ export class InvokeEventReader extends FrameReader {
   }
 
   #readPayload(type: string, body: Buffer): void {
-    const payload = parseObject(body.toString("utf8"))
+    const payload = boundedObject(body.toString("utf8"))
     if (payload === undefined) this.failure = unreadable
     // Other events may come to exist; only chunks are Claude's.
     else if (type === "chunk")
@@ -90,7 +90,7 @@ export class InvokeEventReader extends FrameReader {
   }
 
   #readEvent(text: string): void {
-    const event = parseObject(text)
+    const event = boundedObject(text)
     this.#pieces.learn(text)
     if (event === undefined) this.failure = unreadable
     else this.#sink.event(event, text)
@@ -140,7 +140,7 @@ const failureOf = (message: EventStreamMessage): StreamFailure => {
   }
   if (kind !== "exception") return unreadable
   const { body } = message
-  const payload = body.length > payloadBytesMax ? undefined : parseObject(body.toString("utf8"))
+  const payload = body.length > payloadBytesMax ? undefined : boundedObject(body.toString("utf8"))
   const type = textHeader(message, ":exception-type")
   return mapStreamError({ type, message: payload?.message ?? payload?.Message })
 }
@@ -150,12 +150,5 @@ const textHeader = ({ headers }: EventStreamMessage, name: string): string | und
   return header?.type === "string" ? header.value : undefined
 }
 
-const parseObject = (text: string): JsonObject | undefined => {
-  if (hasTooManyValues(text)) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
+const boundedObject = (text: string): JsonObject | undefined =>
+  hasTooManyValues(text) ? undefined : parseObject(text)

@@ -7,6 +7,19 @@ export interface JsonObject {
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
+/** `undefined` where the text is no JSON, or that of something else. `parse` throws where it is none. */
+export const parseObject = (
+  text: string,
+  parse: (text: string) => unknown = JSON.parse
+): JsonObject | undefined => {
+  try {
+    const value = parse(text)
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** A member that is null says as much as one that is not there. */
 export const isAbsent = (value: Json | undefined): value is null | undefined =>
   value === undefined || value === null

@@ -1,7 +1,7 @@
 /** A Responses stream, passed on as it is. */
 import type { Particulars } from "../../domain/particulars.ts"
 import { codeTold, errorIn, mapStreamError } from "../errors/upstream-errors.ts"
-import { isJsonObject, type JsonObject, objectOf } from "../json/json.ts"
+import { isJsonObject, type JsonObject, objectOf, parseObject } from "../json/json.ts"
 import { isNonsense } from "../meter/nonsense-usage.ts"
 import { responsesEventType } from "./event-type.ts"
 import { failureOfEnd, storedResponse } from "./read-response.ts"
@@ -10,7 +10,7 @@ import { dataOf } from "../stream/event-bounds.ts"
 import { isDone, namedFrame } from "../stream/sse.ts"
 import type { CodedFailure } from "../stream/stream-codec.ts"
 import { ResponsesParticulars } from "./ResponsesParticulars.ts"
-import { headBytesMax, parsed, toldAgain, withoutRequest } from "./told-again.ts"
+import { headBytesMax, toldAgain, withoutRequest } from "./told-again.ts"
 import { PassthroughCodec, type Verdict } from "../stream/PassthroughCodec.ts"
 import { numberedPieces } from "./piece-form.ts"
 import type { PiecePlace } from "../stream/pieces.ts"
@@ -58,7 +58,7 @@ export class ResponsesPassthrough extends PassthroughCodec {
     if (told.type === "response.created") {
       // Is told whole where the stream fails. A copy, since the rest of the network's bytes is not needed.
       const begun = data.length > this.readBytesMax ? dataOf(data, this.readBytesMax) : Buffer.from(data)
-      this.#response = () => objectOf(parsed(begun.toString())?.response)
+      this.#response = () => objectOf(parseObject(begun.toString())?.response)
     }
     return "pass"
   }

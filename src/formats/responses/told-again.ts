@@ -2,7 +2,7 @@
  * What opens and ends a Responses stream tells the request again. Its instructions and tools are the longest of it, and nobody
  * needs them of there: they are not parsed where the event is as OpenAI writes it.
  */
-import { type Json, type JsonObject, isJsonObject } from "../json/json.ts"
+import { type JsonObject, parseObject } from "../json/json.ts"
 import { parseExactJson } from "../json/parse-exact-json.ts"
 import { scanMembers } from "../json/scan.ts"
 import { largeEventBytes } from "../stream/event-bounds.ts"
@@ -38,11 +38,11 @@ export const toldAgain = (data: string): ToldAgain | undefined => {
 /** What an end says of its response but the request's longest members; `undefined` where `response` is no object. */
 export const withoutRequest = (
   response: Buffer,
-  parse: (json: string) => Json = JSON.parse
+  parse?: (text: string) => unknown
 ): JsonObject | undefined => {
   const members = scanMembers(response)?.filter(({ name }) => !ofRequest.has(name))
   const texts = members?.map(({ nameStart, valueEnd }) => response.toString("utf8", nameStart, valueEnd))
-  return texts && parsed(`{${texts.join(",")}}`, parse)
+  return texts && parseObject(`{${texts.join(",")}}`, parse)
 }
 
 /** Such an event as a converter reads it: of an opening the type alone. `undefined` for any other, and for a very large end. */
@@ -54,13 +54,4 @@ export const readToldAgain = (data: string): JsonObject | undefined => {
   if (data.length > largeEventBytes || !data.endsWith("}")) return undefined
   const response = withoutRequest(Buffer.from(data.slice(responseStart, -1)), parseExactJson)
   return response && { type, response }
-}
-
-export const parsed = (json: string, parse: (json: string) => Json = JSON.parse): JsonObject | undefined => {
-  try {
-    const value = parse(json)
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -5,7 +5,7 @@
 import { noParticulars, type Particulars } from "../../domain/particulars.ts"
 import type { Usage } from "../../domain/usage.ts"
 import { errorIn, errorInsteadOfStream, mapStreamError } from "../errors/upstream-errors.ts"
-import { isJsonObject, type JsonObject } from "../json/json.ts"
+import { type JsonObject, parseObject } from "../json/json.ts"
 import { OutputMeter } from "../meter/output-meter.ts"
 import { dataOf, eventBytesMax, eventLinesMax, largeEventBytes, notJson } from "./event-bounds.ts"
 import { GrowingBytes } from "./GrowingBytes.ts"
@@ -124,14 +124,9 @@ export abstract class PassthroughCodec implements StreamCodec {
 
   /** The event's data as an object; sets `failure` when it is none. */
   protected parse(data: string): JsonObject | undefined {
-    try {
-      const value: unknown = JSON.parse(data)
-      if (isJsonObject(value)) return value
-    } catch {
-      // Told below.
-    }
-    this.fail("The model provider sent an event that can not be read.")
-    return undefined
+    const event = parseObject(data)
+    if (event === undefined) this.fail("The model provider sent an event that can not be read.")
+    return event
   }
 
   #judge(data: string | Buffer, isError: boolean, isOutline: boolean): Verdict {

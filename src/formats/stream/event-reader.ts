@@ -1,6 +1,6 @@
 /** Cuts an upstream's bytes into the events of its protocol, and the pieces among them. */
 import { errorInsteadOfStream, mayBeError } from "../errors/upstream-errors.ts"
-import { isJsonObject, type JsonObject } from "../json/json.ts"
+import { type JsonObject, parseObject } from "../json/json.ts"
 import { parseExactJson } from "../json/parse-exact-json.ts"
 import { outline } from "../json/outline.ts"
 import { hasTooManyValues, largeEventBytes, largeRetellingBytes } from "./event-bounds.ts"
@@ -110,20 +110,12 @@ const parseFrame = ({ event, data }: SseEvent): JsonObject | undefined => {
   if (isDone(data)) return streamDone
   if (isKeepAlive(data)) return comment
   const isDense = hasTooManyValues(data)
-  const retold = isDense || data.length > largeRetellingBytes ? parseObject(outlineOf(data)) : undefined
+  const retold =
+    isDense || data.length > largeRetellingBytes ? parseObject(outlineOf(data), parseExactJson) : undefined
   if (retold !== undefined && retells(retold)) return retold
-  const parsed = isDense ? undefined : parseObject(data)
+  const parsed = isDense ? undefined : parseObject(data, parseExactJson)
   if (parsed === undefined) return undefined
   return event === "error" && parsed.error === undefined ? { type: "error", error: parsed } : parsed
 }
 
 const outlineOf = (data: string): string => outline(Buffer.from(data), largeEventBytes) ?? ""
-
-const parseObject = (json: string): JsonObject | undefined => {
-  try {
-    const parsed = parseExactJson(json)
-    return isJsonObject(parsed) ? parsed : undefined
-  } catch {
-    return undefined
-  }
-}

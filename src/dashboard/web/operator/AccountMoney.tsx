@@ -1,5 +1,5 @@
 /** What came into an account and was corrected, what was noted about it and what was done to it. */
-import { Link } from "../components/Button.tsx"
+import { LatestOnly } from "../components/LatestOnly.tsx"
 import { Card, Money } from "../components/Layout.tsx"
 import { dateTime, number } from "../language.ts"
 import { may } from "../may.ts"
@@ -62,15 +62,11 @@ const Credits = ({ data }: { readonly data: AccountView }) => {
         ))}
       </ul>
       {data.has_more_credits && (
-        <p class="border-t border-line px-5 py-3 text-sm text-soft">
-          {words.latestCredits(number(data.credits.length))}{" "}
-          <Link
-            to={`/operator/account?${new URLSearchParams({ id: data.account.id, view: "statement", period: "all" })}`}
-            class="text-accent-ink underline underline-offset-4"
-          >
-            {words.allCredits}
-          </Link>
-        </p>
+        <LatestOnly
+          told={words.latestCredits(number(data.credits.length))}
+          to={`/operator/account?${new URLSearchParams({ id: data.account.id, view: "statement", period: "all" })}`}
+          all={words.allCredits}
+        />
       )}
     </Card>
   )

@@ -2,9 +2,10 @@
 import { useState } from "preact/hooks"
 import { get, post } from "../api.ts"
 import type { Order, TopUps } from "../answers.ts"
-import { Button, Link } from "../components/Button.tsx"
+import { Button } from "../components/Button.tsx"
 import { Field } from "../components/Field.tsx"
 import { Form } from "../components/Form.tsx"
+import { LatestOnly } from "../components/LatestOnly.tsx"
 import { Card, Empty, Money, Page, Show } from "../components/Layout.tsx"
 import { actionsColumn, right, Table } from "../components/Table.tsx"
 import { focusHeading } from "../focus-heading.ts"
@@ -172,12 +173,11 @@ const History = ({
         ))}
       </Table>
       {hasMore && (
-        <p class="border-t border-line px-5 py-3 text-sm text-soft">
-          {words.latest(number(orders.length))}{" "}
-          <Link to="/statement?period=all" class="text-accent-ink underline underline-offset-4">
-            {words.allReceived}
-          </Link>
-        </p>
+        <LatestOnly
+          told={words.latest(number(orders.length))}
+          to="/statement?period=all"
+          all={words.allReceived}
+        />
       )}
     </Card>
   )

@@ -1,6 +1,6 @@
 /** What the whole and the streamed answer of a chat upstream share on their way to a Messages client. */
 import type { UsageInParts } from "../../../domain/usage.ts"
-import { isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, parseObject } from "../../json/json.ts"
 import { nestedTooDeeply } from "../../json/nesting.ts"
 import { parseExactJson } from "../../json/parse-exact-json.ts"
 import { type ConversionContext, estimatedUsage, messageIdOf } from "../conversion.ts"
@@ -52,12 +52,8 @@ export const keptArguments = (text: string): JsonObject =>
   argumentsIn(text) ?? (/^\s*(null\s*)?$/.test(text) ? {} : { INVALID_JSON: text })
 
 const argumentsIn = (text: string): JsonObject | undefined => {
-  try {
-    const value = parseExactJson(text)
-    return isJsonObject(value) && !nestedTooDeeply(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseObject(text, parseExactJson)
+  return value === undefined || nestedTooDeeply(value) ? undefined : value
 }
 
 /** The first choice by its number: a stream's chunk may hold another one alone. */

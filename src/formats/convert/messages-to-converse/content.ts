@@ -148,12 +148,8 @@ const documentSource = (source: JsonObject, field: string, files: FetchedFiles) 
   switch (source.type) {
     case "text":
       return { format: "txt", source: textBytes(stringAt(source.data, `${field}.data`)) }
-    case "content": {
-      const told = Array.isArray(source.content)
-        ? source.content.map((block: Json) => (isImage(block) ? { type: "text", text: "" } : block))
-        : source.content
-      return { format: "txt", source: textBytes(plainText(told, `${field}.content`)) }
-    }
+    case "content":
+      return { format: "txt", source: textBytes(plainText(source.content, `${field}.content`, isImage)) }
     default: {
       const { data, mediaType } = fileData("document", source, field, files)
       const format =
@@ -165,10 +161,15 @@ const documentSource = (source: JsonObject, field: string, files: FetchedFiles) 
 
 const textBytes = (text: string) => ({ bytes: Buffer.from(text, "utf8").toString("base64") })
 
-/** Text blocks as one text; other blocks have no place where only text is taken. */
-const plainText = (content: Json | undefined, field: string): string => {
+/** Text blocks as one text, without those that stand elsewhere; others have no place where only text is taken. */
+const plainText = (
+  content: Json | undefined,
+  field: string,
+  standsElsewhere: (block: Json) => boolean = () => false
+): string => {
   if (typeof content === "string") return content
   const texts = arrayAt(content, field).map((value, index) => {
+    if (standsElsewhere(value)) return ""
     const at = `${field}.${index}`
     return (
       textOfBlock(objectAt(value, at), at) ?? refuse(`${at}.type`, "only text can be used here on this model")
