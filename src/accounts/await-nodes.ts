@@ -1,7 +1,7 @@
 /** Waits until every running node has acted upon a change. */
 import { Effect, Queue, Schema, type Scope } from "effect"
 import { Database, type DatabaseError } from "../storage/Database.ts"
-import { nodesBehind } from "../storage/NodeStore.ts"
+import { nodesBehind, newestEvent } from "../storage/NodeStore.ts"
 
 /** The change itself is in the database, and a node that comes up now obeys it. */
 export class NodesNotConfirmed extends Schema.TaggedError<NodesNotConfirmed>()("NodesNotConfirmed", {
@@ -53,3 +53,15 @@ const listenForAcknowledgements: Effect.Effect<
   yield* database.listen({ channels: { tollgate_acks: () => void Queue.offerUnsafe(queue, undefined) } })
   return queue
 })
+
+/**
+ * Waits until no node refuses a call by what it knew before a credit that is in the database: whoever is told of it may call at once.
+ * Never fails, and waits 3 s at most, since the credit stands and banks' messengers wait for their answer. Listens for nothing, since
+ * messengers that were away tell much at once.
+ */
+export const untilCreditCounts: Effect.Effect<void, never, Database> = Effect.gen(function* () {
+  const database = yield* Database
+  const news = yield* database.run("find the newest event", newestEvent)
+  const behind = database.run("find nodes behind", (sql) => nodesBehind(sql, news))
+  while ((yield* behind).length > 0) yield* Effect.sleep("20 millis")
+}).pipe(Effect.timeout("3 seconds"), Effect.ignore)

@@ -1,7 +1,7 @@
 /** Topping up by bank transfer: orders, their QR code, and the news that one was paid. */
 import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { awaitNodes } from "../../accounts/await-nodes.ts"
+import { untilCreditCounts } from "../../accounts/await-nodes.ts"
 import { unknownSender } from "../../accounts/banks/bank-transfer.ts"
 import { orderTopUp, receiveTransfer } from "../../accounts/top-up.ts"
 import { requestPayment } from "../../accounts/banks/request-payment.ts"
@@ -10,7 +10,6 @@ import type { AccountId } from "../../domain/ids.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { readTopUpAmount, topUpMaximumVnd, topUpMinimumVnd } from "../../domain/top-up.ts"
 import type { Sql } from "../../storage/Database.ts"
-import { newestEvent } from "../../storage/NodeStore.ts"
 import { findOrder, listOrders, type OrderRow } from "../../storage/TopUpStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import type { Sink } from "../exchange.ts"
@@ -99,6 +98,7 @@ export const topUpHandlers = (context: DashboardContext) =>
         yield* query("receive transfer", (sql) =>
           receiveTransfer(sql, transfer, "simulator", bank.account, now)
         )
+        yield* untilCreditCounts
         return {}
       })
     })
@@ -125,12 +125,6 @@ const ownOrder = Effect.fnUntraced(function* (id: string) {
   return order ?? (yield* refuse("not_found"))
 })
 
-/** Whoever is told of a payment may call at once: no node refuses it by what it knew before. A node that is ill is not waited for long. */
-const untilNodesKnow = async ({ execute, query }: DashboardContext): Promise<void> => {
-  const news = await query("find the newest event", newestEvent)
-  await execute(Effect.catchTag(awaitNodes(news), "NodesNotConfirmed", () => Effect.void))
-}
-
 const findOrderToPay = async (sql: Sql, accountId: AccountId, id: string, context: DashboardContext) => {
   const order = await findOrder(sql, accountId, id)
   return order && { order, way: (await waysToPay(sql, [order], context)).get(id) }
@@ -154,7 +148,7 @@ const watchOrder = async (
       const found = await context.query("find order", (sql) => findOrderToPay(sql, accountId, id, context))
       if (found === undefined) return
       const { order, way } = found
-      if (order.status === "paid") await untilNodesKnow(context)
+      if (order.status === "paid") await context.execute(untilCreditCounts)
       await sink.write(`event: order\ndata: ${JSON.stringify(renderOrder(order, way))}\n\n`)
       if (order.status === "paid") return
       const heartbeat = setTimeout(look, heartbeatMs)
