@@ -13,10 +13,29 @@ import { docsText } from "../text/docs.ts"
 import { payingText } from "../text/paying.ts"
 import { useAction } from "../use-action.ts"
 import { useLoad } from "../use-load.ts"
+import { whileSeen } from "../when-seen.ts"
 
 const pollMs = 5_000
 
-/** Told by the server as it happens; asked every few seconds where that connection does not hold. */
+const watchOrder = (id: string, take: (order: Order) => void): (() => void) => {
+  let isListening = false
+  const events = new EventSource(apiUrl("/top-ups/:id/events", {}, { id }))
+  events.addEventListener("order", (event) => take(JSON.parse(event.data) as Order))
+  events.addEventListener("open", () => (isListening = true))
+  events.addEventListener("error", () => (isListening = false))
+  const poll = setInterval(() => {
+    if (!isListening) void get("/top-ups/:id", {}, { id }).then(take, () => undefined)
+  }, pollMs)
+  return () => {
+    events.close()
+    clearInterval(poll)
+  }
+}
+
+/**
+ * Told by the server as it happens; asked every few seconds where that connection does not hold. Neither while nobody looks: six
+ * tabs that listen would have all the connections that a browser opens to a server.
+ */
 const useOrder = (first: Order, onChange: () => void) => {
   const [order, setOrder] = useState(first)
   const { id } = order
@@ -29,18 +48,7 @@ const useOrder = (first: Order, onChange: () => void) => {
       if (next.status !== status) onChange()
       status = next.status
     }
-    let isListening = false
-    const events = new EventSource(apiUrl("/top-ups/:id/events", {}, { id }))
-    events.addEventListener("order", (event) => take(JSON.parse(event.data) as Order))
-    events.addEventListener("open", () => (isListening = true))
-    events.addEventListener("error", () => (isListening = false))
-    const poll = setInterval(() => {
-      if (!isListening) void get("/top-ups/:id", {}, { id }).then(take, () => undefined)
-    }, pollMs)
-    const stop = () => {
-      events.close()
-      clearInterval(poll)
-    }
+    const stop = whileSeen(() => watchOrder(id, take))
     return stop
   }, [id])
   const renew = (next: Order) => {
