@@ -1,4 +1,4 @@
-/** How long and how large what people and programs give may be: what is beyond is refused, and the API's document says so. */
+/** How long and how large what people and programs give and are given may be: what is beyond is refused, and the API's document says so. */
 
 /** Of what people call a key, a token or themselves in one account. */
 export const nameLengthMax = 100
@@ -31,6 +31,9 @@ export const daysLeftMax = 60
 
 export const routePriorityMax = 1_000
 export const routeModelsMax = 200
+
+/** Of customers, the CSV of margins tells of so many at most: those that its order has first. */
+export const csvCustomersMax = 10_000
 
 /** Parts that are shorter stand in too much, and in no index of trigrams. */
 export const searchLengthMin = 3

@@ -90,4 +90,21 @@ describe("the pages of margins", () => {
     assert.include(page.url(), "model=model-a")
     await close()
   })
+
+  it("say how many of the customers the CSV has", async () => {
+    const operator = await signUpOperator(site.dashboard, "nhieu-khach@example.com")
+    const tell = async (groups: number) => {
+      const { close, page } = await site.openPage("/operator/margin?by=account", operator, (opened) =>
+        opened.route("**/api/operator/margin?**", async (route) => {
+          const response = await route.fetch()
+          await route.fulfill({ response, json: { ...(await response.json()), groups } })
+        })
+      )
+      const told = await page.getByText("Đang hiện").innerText()
+      await close()
+      return told
+    }
+    assert.include(await tell(9_000), margin.more("1", "9.000", "9.000"))
+    assert.include(await tell(12_000), margin.more("1", "12.000", "10.000"))
+  })
 })

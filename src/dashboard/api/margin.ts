@@ -9,6 +9,7 @@ import {
   rankMargins,
   reportMargin
 } from "../../accounts/report-margin.ts"
+import { csvCustomersMax } from "../../domain/field-limits.ts"
 import type { Margin } from "../../domain/margin.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { dayMs, dayText, startOfDay } from "../../domain/vietnam-days.ts"
@@ -26,7 +27,6 @@ import { query, refuse, refuseBad } from "./refuse.ts"
 
 const periodDaysMax = 400
 const rowsMax = 100
-const csvRowsMax = 10_000
 
 export const marginHandlers = (context: DashboardContext) => {
   const rankings = new Rankings((cause) => context.warn(`Could not rank accounts: ${describeFault(cause)}`))
@@ -59,8 +59,9 @@ export const marginHandlers = (context: DashboardContext) => {
         const { accountId } = yield* Caller
         const floor = yield* query("read margin floor", readMarginFloor)
         const finish = yield* beginExport(context, accountId)
-        const { names, report } = yield* Effect.flatMap(queryOf(context, asked, floor, csvRowsMax), (each) =>
-          reportOf(each)
+        const { names, report } = yield* Effect.flatMap(
+          queryOf(context, asked, floor, csvCustomersMax),
+          (each) => reportOf(each)
         ).pipe(Effect.onExit(() => Effect.sync(finish)))
         const text = csvOf(report, names, asked.by ?? "day", formatOf(asked.sep))
         return csvReply(`tollgate-margin-${asked.by ?? "day"}.csv`, [], async (sink) => {

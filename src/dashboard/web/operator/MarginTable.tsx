@@ -1,4 +1,5 @@
 /** Margins by whatever they are grouped by; each row narrows the page to itself. */
+import { csvCustomersMax } from "../../../domain/field-limits.ts"
 import { Empty, Money } from "../components/Layout.tsx"
 import { Narrow } from "../components/Narrow.tsx"
 import { right, Table } from "../components/Table.tsx"
@@ -57,13 +58,15 @@ export const MarginTable = ({ by, onNarrow, report }: TableProperties) => {
       {(report.groups > report.rows.length || report.ranked_at !== null) && (
         <p class="border-t border-line px-5 py-3 text-sm text-soft">
           {report.groups > report.rows.length &&
-            `${words.more(number(report.rows.length), number(report.groups))} `}
+            `${words.more(number(report.rows.length), number(report.groups), number(rowsInCsv(report.groups)))} `}
           {report.ranked_at !== null && words.rankedAt(hour(report.ranked_at))}
         </p>
       )}
     </>
   )
 }
+
+const rowsInCsv = (groups: number): number => Math.min(groups, csvCustomersMax)
 
 /** Where nothing has a price, there is no cost to tell. */
 const Cost = ({ row }: { readonly row: MarginRow }) =>

@@ -27,7 +27,8 @@ export const english: typeof vietnamese = {
     all: "All",
     unknown: "Unknown",
     below: "Below floor",
-    more: (shown, all) => `Showing ${shown} of ${all}. The CSV has them all.`,
+    more: (shown, all, inCsv) =>
+      `Showing ${shown} of ${all}. The CSV has ${inCsv === all ? "them all" : `the first ${inCsv}`}.`,
     rankedAt: (time) => `Order as of ${time}; the figures are current.`,
     missing: "Missing purchase prices",
     missingHint: "Enter prices for these, for past days too: margins are recalculated at once.",

@@ -30,7 +30,8 @@ export const vietnamese = {
     all: "Tất cả",
     unknown: "Không rõ",
     below: "Dưới ngưỡng",
-    more: (shown: string, all: string) => `Đang hiện ${shown} trong ${all}. Tải CSV để xem đủ.`,
+    more: (shown: string, all: string, inCsv: string) =>
+      `Đang hiện ${shown} trong ${all}. ${inCsv === all ? "Tải CSV để xem đủ" : `CSV có ${inCsv} dòng đầu`}.`,
     rankedAt: (time: string) => `Thứ tự tính lúc ${time}; số liệu là hiện tại.`,
     missing: "Thiếu giá mua",
     missingHint: "Nhập giá cho các mục này, kể cả cho ngày đã qua: lãi được tính lại ngay.",
