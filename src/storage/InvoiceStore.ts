@@ -78,6 +78,12 @@ export const listOpenInvoices = async (sql: Sql, limit: number): Promise<Readonl
   return rows.map(readRow)
 }
 
+export const countOpenInvoices = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int4 as count from invoices where status <> 'issued'`
+  return row.count
+}
+
 /**
  * To be committed before it is sent: from then on it may be there. Made out to whom the account's billing details name by now;
  * `undefined`: to nobody, or it has been sent meanwhile. It may have waited for long until anybody issued any.

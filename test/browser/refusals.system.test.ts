@@ -113,7 +113,7 @@ describe("an invoice that failed", () => {
         const invoice = { id: "1", account: "acc_1", receipt: "1", company: "Lan", amount_vnd: "50000" }
         const status = tries === 0 ? "failed" : "waiting"
         const invoices = [{ ...invoice, status, problem: "", created_at: Date.now() }]
-        return route.fulfill({ json: { invoices } })
+        return route.fulfill({ json: { open: 101, invoices } })
       })
       await page.route("**/operator/invoices/1/retry", (route) =>
         ++tries === 1 ? route.fulfill({ json: {} }) : route.abort()
@@ -121,6 +121,7 @@ describe("an invoice that failed", () => {
     })
     await page.getByRole("button", { name: words.retry }).dblclick()
     await page.getByText(words.waiting, { exact: true }).waitFor()
+    await page.getByText(words.shown("1", "101")).waitFor()
     await settle(page)
     assert.strictEqual(tries, 1)
     await page.locator("h1:focus").waitFor()

@@ -240,7 +240,7 @@ describe("an electronic invoice", () => {
       subject_id: invoices[0].id,
       subject_account: await accountOf(person)
     })
-    assert.deepStrictEqual((await operator.get(`${api}/operator/invoices`)).body.invoices, [])
+    assert.deepStrictEqual((await operator.get(`${api}/operator/invoices`)).body, { open: 0, invoices: [] })
   })
 
   it.each(["refuse", "fail"] as const)("tells operators why the provider would not (%s)", async (fault) => {

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { isUuid } from "../../domain/ids.ts"
 import { formatVnd } from "../../domain/money.ts"
-import { listOpenInvoices } from "../../storage/InvoiceStore.ts"
+import { countOpenInvoices, listOpenInvoices } from "../../storage/InvoiceStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
@@ -15,8 +15,11 @@ export const operatorInvoiceHandlers = (context: DashboardContext) =>
   HttpApiBuilder.group(Api, "operatorInvoices", (handlers) =>
     handlers.handleAll({
       list: Effect.fnUntraced(function* () {
-        const invoices = yield* query("list invoices", (sql) => listOpenInvoices(sql, listedMax))
+        const [invoices, open] = yield* query("list invoices", (sql) =>
+          Promise.all([listOpenInvoices(sql, listedMax), countOpenInvoices(sql)])
+        )
         return {
+          open,
           invoices: invoices.map((invoice) => ({
             id: invoice.id,
             account: invoice.accountId,

@@ -18,7 +18,12 @@ const OpenInvoice = Schema.Struct({
 
 export const operatorInvoices = HttpApiGroup.make("operatorInvoices").add(
   HttpApiEndpoint.get("list", "/operator/invoices", {
-    success: Schema.Struct({ invoices: Schema.Array(OpenInvoice) })
+    success: Schema.Struct({
+      open: Schema.Int.annotate({
+        description: "All of them, of which the list has 100: failed ones first, then the oldest"
+      }),
+      invoices: Schema.Array(OpenInvoice)
+    })
   }).pipe(forOperator("operator:read", "Invoices that failed or are not issued yet")),
   HttpApiEndpoint.post("retry", "/operator/invoices/:id/retry", {
     params: { id: Id },

@@ -82,7 +82,8 @@ export const english: typeof vietnamese = {
     title: "Invoices not issued yet",
     retry: "Try again",
     waiting: "Being issued",
-    failed: "Failed"
+    failed: "Failed",
+    shown: (shown, all) => `Showing ${shown} of ${all}, failed ones first.`
   },
   transfers: {
     title: "Transfers",

@@ -80,7 +80,8 @@ export const vietnamese = {
     title: "Hóa đơn chưa xuất được",
     retry: "Xuất lại",
     waiting: "Đang xuất",
-    failed: "Chưa xuất được"
+    failed: "Chưa xuất được",
+    shown: (shown: string, all: string) => `Đang hiện ${shown} trong ${all}; chưa xuất được xếp trước.`
   },
   transfers: {
     title: "Chuyển khoản",
