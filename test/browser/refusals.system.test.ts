@@ -103,6 +103,18 @@ describe("a list that is not there while it is empty", () => {
   })
 })
 
+it("what could not be loaded without a network is loaded by itself once there is one", async () => {
+  const person = await signUpPerson(site.dashboard, "mat-mang@example.com")
+  const { close, page } = await site.openPage("/overview", person)
+  await page.context().setOffline(true)
+  await page.getByRole("navigation").getByRole("link", { name: vietnamese.nav.keys }).first().click()
+  await page.getByRole("alert").getByText(vietnamese.errors.network).waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole("alert").waitFor({ state: "detached" })
+  await settle(page)
+  await close()
+})
+
 describe("an invoice that failed", () => {
   it("is tried again once, however often the button is pressed, which leaves the focus on the page", async () => {
     const { invoices: words } = operator

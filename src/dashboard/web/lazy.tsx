@@ -12,6 +12,11 @@ const reloadPage = () => {
   fetch(location.href, { method: "HEAD" }).then(reload, () => {})
 }
 
+/** What was typed elsewhere on the page would be lost. */
+const reloadIfNothingIsTyped = () => {
+  if (document.forms.length === 0) reloadPage()
+}
+
 /** `waiting` is shown until it is there. */
 export const lazy = <Name extends string, Properties = object>(
   load: () => Promise<Readonly<Record<Name, ComponentType<NoInfer<Properties>>>>>,
@@ -31,6 +36,7 @@ export const lazy = <Name extends string, Properties = object>(
     }, [])
     const Page = loaded
     if (Page !== undefined) return <Page {...properties} />
-    return failure === undefined ? <>{waiting}</> : <Failure error={failure} retry={reloadPage} />
+    if (failure === undefined) return <>{waiting}</>
+    return <Failure error={failure} retry={reloadPage} onOnline={reloadIfNothingIsTyped} />
   }
 }

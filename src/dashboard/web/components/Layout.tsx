@@ -112,30 +112,52 @@ export const ChartSkeleton = () => (
   </div>
 )
 
-export const Failure = ({ error, retry }: { readonly error: unknown; readonly retry: () => void }) => (
+interface FailureProperties {
+  readonly error: unknown
+  readonly retry: () => void
+  /** What is done by itself once there is a network again; the same, unless that costs something. */
+  readonly onOnline?: () => void
+}
+
+export const Failure = ({ error, retry, onOnline = retry }: FailureProperties) => (
   <div role="alert" class="flex flex-col items-center gap-3 px-6 py-12 text-center">
     <span class="text-danger">
       <Icon name="alert" size={24} />
     </span>
     <p class="text-soft">{explain(error)}</p>
-    <Button small icon="refresh" onClick={retry}>
-      {text().common.retry}
-    </Button>
+    <Retry retry={retry} onOnline={onOnline} />
   </div>
 )
 
 /** Above what was loaded before and could not be loaded anew. */
-const Outdated = ({ error, retry }: { readonly error: unknown; readonly retry: () => void }) => (
+const Outdated = ({ error, retry, onOnline = retry }: FailureProperties) => (
   <div
     role="alert"
     class="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-lg bg-warn-soft px-4 py-2 text-sm text-warn"
   >
     {explain(error)}
-    <Button small look="quiet" icon="refresh" onClick={retry}>
-      {text().common.retry}
-    </Button>
+    <Retry retry={retry} onOnline={onOnline} look="quiet" />
   </div>
 )
+
+interface RetryProperties {
+  readonly retry: () => void
+  readonly onOnline: () => void
+  readonly look?: "quiet"
+}
+
+/** Nobody need press it once there is a network again. */
+const Retry = ({ look, onOnline, retry }: RetryProperties) => {
+  useEffect(() => {
+    addEventListener("online", onOnline)
+    return () => removeEventListener("online", onOnline)
+  }, [onOnline])
+  return (
+    <Button small {...(look && { look })} icon="refresh" onClick={retry}>
+      {text().common.retry}
+    </Button>
+  )
+}
 
 /** What was loaded; or its outline, or why there is nothing. */
 export const Show = <A,>(properties: {
