@@ -148,7 +148,7 @@ export class ChatStreamToMessages implements StreamStage {
       events.push({ type: "message_start", message: messageShell(this.#context) })
     }
     const before = events.length
-    const delta = isJsonObject(choice.delta) ? choice.delta : objectOf(choice.message)
+    const delta = this.#deltaOf(choice)
     const content = readChatContent(delta)
     this.#readThinking(delta, content)
     if (content.text !== "") this.#append(this.#blocks.text(), content.text)
@@ -167,6 +167,12 @@ export class ChatStreamToMessages implements StreamStage {
       this.#stopSequence = matchedStop(choice)
     }
     return events
+  }
+
+  /** MiniMax ends with the whole message, be it told in pieces already: https://github.com/GCWing/OpenBitFun/pull/792 */
+  #deltaOf({ delta, message }: JsonObject): JsonObject {
+    if (isJsonObject(delta)) return delta
+    return this.meter.events > 0 ? {} : objectOf(message)
   }
 
   /** A signature ends its thought: what comes behind it belongs to another, which is signed apart. */

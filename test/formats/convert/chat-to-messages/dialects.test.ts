@@ -6,7 +6,7 @@ import { chatResponseToMessages } from "../../../../src/formats/convert/chat-to-
 import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
 import { untoldUsage } from "../../../../src/formats/messages/usage.ts"
 import { contextFor } from "../../../wire/models.ts"
-import { answer, calls, chunk, finish, run, says, usage } from "../chat-streams.ts"
+import { answer, begins, calls, chunk, finish, run, says, usage } from "../chat-streams.ts"
 
 const whole = (message: JsonObject, finish_reason = "stop", more: JsonObject = {}) =>
   Result.getOrThrow(chatResponseToMessages({ choices: [{ message, finish_reason }], ...more }, contextFor()))
@@ -113,6 +113,28 @@ describe("a chat answer of any provider", () => {
       calls(called("", ":1}}", { index: 0 }))
     ]
     assert.deepStrictEqual(answer(...nested, finish("stop")).blocks, [["tool_use", "f", `{"x":{"x":1}}`]])
+  })
+
+  it("may tell all of itself once more at its end, or there alone", () => {
+    const call = begins(0, "call_1", "get_weather", "{}")
+    const message = { role: "assistant", content: "Hi", reasoning_content: "Hm", tool_calls: [call] }
+    const end = {
+      object: "chat.completion",
+      choices: [{ index: 0, message, finish_reason: "tool_calls" }],
+      usage
+    }
+    const pieces = [chunk({ reasoning_content: "Hm" }), says("H"), says("i"), calls(call)]
+    const blocks = [
+      ["thinking", "Hm"],
+      ["text", "Hi"],
+      ["tool_use", "get_weather", "{}"]
+    ]
+    for (const told of [[...pieces, end], [end]]) {
+      const { blocks: given, end: ended, usage: counted } = answer(...told)
+      assert.deepStrictEqual(given, blocks)
+      assert.strictEqual(ended.stop_reason, "tool_use")
+      assert.strictEqual(counted.output_tokens, usage.completion_tokens)
+    }
   })
 
   it("may hold arguments as an object", () => {
