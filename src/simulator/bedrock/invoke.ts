@@ -26,6 +26,12 @@ const betas: Rule<Request> = ({ body }) =>
     ? { message: "invalid beta flag" }
     : undefined
 
+/** Source: docs.aws.amazon.com, Bedrock user guide, "Compaction". */
+const compaction: Rule<Request> = ({ body }) =>
+  isJsonObject(body["compaction"]) && !listOf(body["anthropic_beta"]).includes("compact-2026-09-04")
+    ? { message: "compaction: Extra inputs are not permitted" }
+    : undefined
+
 const toolNames: Rule<Request> = ({ body }) => {
   for (const [index, tool] of listOf(body["tools"]).entries())
     if (isJsonObject(tool) && typeof tool["name"] === "string" && tool["name"].length > 64)
@@ -52,6 +58,7 @@ const callers: Rule<Request> = ({ body }) => {
 const rules: ReadonlyArray<Rule<Request>> = [
   version,
   betas,
+  compaction,
   callers,
   ...bodyRules(["anthropic_version", "anthropic_beta"]),
   toolNames,

@@ -14,6 +14,7 @@ export const knownBetas: ReadonlySet<string> = new Set([
   "tool-examples-2025-10-29",
   "fine-grained-tool-streaming-2025-05-14",
   "compact-2026-01-12",
+  "compact-2026-09-04",
   "fallback-credit-2026-06-09",
   "dangerous-tool-use-2026-09-03",
   "mid-conversation-output-config-2026-07-01",

@@ -69,9 +69,14 @@ const refuseThread = (body: JsonObject): void => {
 
 /** What only a Messages provider itself can do; dropping it would change what the caller asked for. */
 export const refuseWithoutCounterpart = (body: JsonObject): void => {
-  refuseThread(body)
+  refuseAnthropicsOwn(body)
   // The answer to it is a summary that only its provider can sign and read again.
   if (!isAbsent(body.compaction)) refuse("compaction", "is not supported by this model")
+}
+
+/** The same of what Claude can not do on Bedrock either. */
+export const refuseAnthropicsOwn = (body: JsonObject): void => {
+  refuseThread(body)
   // Whom a provider lets pay instead of us is nobody's customer here.
   if (objectOf(body.billing_policy).bill_to === "user_profile")
     refuse("billing_policy.bill_to", "can not be chosen for this model")

@@ -1,6 +1,7 @@
 /** The beta flags of the Messages protocol that Bedrock knows. One that it does not know fails the whole request there. */
+import { blocksOf } from "../../messages/blocks.ts"
 import { isToolChange } from "../../messages/tool-changes.ts"
-import { type Json, type JsonObject, objectOf, objectsOf } from "../../json/json.ts"
+import { isAbsent, type Json, type JsonObject, objectOf, objectsOf } from "../../json/json.ts"
 
 const known: ReadonlySet<string> = new Set([
   "compact-2026-01-12",
@@ -32,6 +33,8 @@ const renamed: ReadonlyMap<string, string> = new Map([
  * anthropic_beta_headers_config.json. Claude Code sends them with every call.
  */
 const opening: ReadonlyMap<string, (request: JsonObject) => boolean> = new Map([
+  // docs.aws.amazon.com, Bedrock user guide, "Compaction": wanted by who asks for a summary and by who brings one along.
+  ["compact-2026-09-04", (request) => !isAbsent(request.compaction) || hasSignedSummary(request.messages)],
   ["dangerous-tool-use-2026-09-03", ({ safeguards }) => safeguards !== undefined],
   ["mid-conversation-output-config-2026-07-01", (request) => hasTurnEffort(request.messages)],
   ["mid-conversation-tool-changes-2026-07-01", (request) => hasToolChange(request.messages)],
@@ -39,6 +42,11 @@ const opening: ReadonlyMap<string, (request: JsonObject) => boolean> = new Map([
   ["thinking-binding-controls-2026-08-01", ({ thinking }) => objectOf(thinking).block_binding !== undefined],
   ["thinking-display-updates-2026-08-18", ({ thinking }) => objectOf(thinking).display === "updates"]
 ])
+
+const hasSignedSummary = (messages: Json | undefined): boolean =>
+  objectsOf(messages).some((message) =>
+    blocksOf(message, "compaction").some(({ signature }) => !isAbsent(signature))
+  )
 
 const hasTurnEffort = (messages: Json | undefined): boolean =>
   objectsOf(messages).some((message) => message.output_config !== undefined)

@@ -6,7 +6,7 @@ import { applyEdits, type BodyEdits, type Changes } from "./body-edits.ts"
 import type { Result } from "effect"
 import type { Model } from "../../../domain/catalogue.ts"
 import { withoutBillingLine } from "../../messages/billing-line.ts"
-import { refuseWithoutCounterpart } from "../messages-to-chat/request.ts"
+import { refuseAnthropicsOwn } from "../messages-to-chat/request.ts"
 import { refuseForcedMissingTool } from "../../messages/server-tools.ts"
 import { type InvalidRequest, objectAt, optional, refusable } from "../../json/fields.ts"
 import { refuseDeepNesting } from "../../json/nesting.ts"
@@ -36,7 +36,7 @@ export const invokeEdits = (
   refusable(() => {
     refuseDeepNesting(request)
     requireMessagesRequest(request)
-    refuseWithoutCounterpart(request)
+    refuseAnthropicsOwn(request)
     const tools = toolsOf(request)
     const [toolChanges, system] = [toolEdits(request, tools), systemEdits(request)]
     const messages = changedMessages(request, model, options.files, tools)

@@ -51,6 +51,19 @@ describe("a conversation that goes on with Claude on Bedrock", () => {
     assert.notProperty(convert(used), "anthropic_beta")
   })
 
+  it("is summed up where that is asked for, and goes on from a summary that Claude has signed", () => {
+    const [flag, messages] = ["compact-2026-09-04", [user(text("hi"))]]
+    const asks = { messages, compaction: { type: "summarize", instructions: "Keep the names." } }
+    assert.deepInclude(convert(asks, flag), { compaction: asks.compaction, anthropic_beta: [flag] })
+    const summary = { type: "compaction", content: "So far.", signature: "c2ln" }
+    const goesOn = [{ role: "assistant", content: [summary] }, user(text("Go on."))]
+    assert.deepInclude(convert({ messages: goesOn }, flag), { messages: goesOn, anthropic_beta: [flag] })
+    assert.notProperty(convert({ messages }, flag), "anthropic_beta")
+    const { signature: _, ...unsigned } = summary
+    const before = [{ role: "assistant", content: [unsigned] }, user(text("Go on."))]
+    assert.notProperty(convert({ messages: before }, flag), "anthropic_beta")
+  })
+
   it("sets the effort of a turn where the model takes that, and else leaves it to the request", () => {
     const effort = { output_config: { effort: "low" } }
     const messages = [user(text("a")), { ...system(), ...effort }, { ...user(text("b")), ...effort }]
