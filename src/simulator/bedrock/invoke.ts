@@ -32,6 +32,15 @@ const compaction: Rule<Request> = ({ body }) =>
     ? { message: "compaction: Extra inputs are not permitted" }
     : undefined
 
+/** Source: docs.aws.amazon.com, Bedrock user guide, "Tool use". */
+const toolExamples: Rule<Request> = ({ body }) => {
+  if (listOf(body["anthropic_beta"]).includes("tool-examples-2025-10-29")) return undefined
+  for (const [index, tool] of listOf(body["tools"]).entries())
+    if (isJsonObject(tool) && tool["input_examples"] !== undefined)
+      return { message: `tools.${index}.custom.input_examples: Extra inputs are not permitted` }
+  return undefined
+}
+
 const toolNames: Rule<Request> = ({ body }) => {
   for (const [index, tool] of listOf(body["tools"]).entries())
     if (isJsonObject(tool) && typeof tool["name"] === "string" && tool["name"].length > 64)
@@ -61,6 +70,7 @@ const rules: ReadonlyArray<Rule<Request>> = [
   compaction,
   callers,
   ...bodyRules(["anthropic_version", "anthropic_beta"]),
+  toolExamples,
   toolNames,
   urlSources
 ]

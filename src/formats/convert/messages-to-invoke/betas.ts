@@ -67,5 +67,8 @@ export const bedrockBetas = (header: string, request: JsonObject = {}): Readonly
 /** Needed on Bedrock for tools that are loaded on demand, where the protocol itself asks for no flag any more. */
 export const toolSearchBeta = "tool-search-tool-2025-10-19"
 
+/** The same for tools with examples: docs.aws.amazon.com, Bedrock user guide, "Tool use". */
+export const toolExamplesBeta = "tool-examples-2025-10-29"
+
 /** Needed on Bedrock for tool inputs that are streamed as they are written. */
 export const eagerInputBeta = "fine-grained-tool-streaming-2025-05-14"

@@ -87,9 +87,11 @@ describe("a Messages request as a body of InvokeModel", () => {
     assert.deepStrictEqual(bedrockBetas(""), [])
   })
 
-  it("names the flag that deferred tools need there", () => {
-    const tools = [{ name: "a", input_schema: { type: "object" }, defer_loading: true }]
-    assert.deepStrictEqual(convert({ tools }).body.anthropic_beta, ["tool-search-tool-2025-10-19"])
+  it("names the flags that deferred tools and those with examples need there", () => {
+    const betasOf = (more: JsonObject) =>
+      convert({ tools: [{ name: "a", input_schema: { type: "object" }, ...more }] }).body.anthropic_beta
+    assert.deepStrictEqual(betasOf({ defer_loading: true }), ["tool-search-tool-2025-10-19"])
+    assert.deepStrictEqual(betasOf({ input_examples: [{ city: "Huế" }] }), ["tool-examples-2025-10-29"])
   })
 
   it("asks for tool inputs as they are written by the flag that Bedrock has instead of a field of the tool", () => {
