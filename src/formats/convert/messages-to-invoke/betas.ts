@@ -22,6 +22,12 @@ const known: ReadonlySet<string> = new Set([
   "tool-search-tool-2025-10-19"
 ])
 
+/**
+ * Needed on Bedrock by who asks for a summary and by who brings one along that was signed: docs.aws.amazon.com, Bedrock user
+ * guide, "Compaction".
+ */
+export const summaryBeta = "compact-2026-09-04"
+
 /** Flags that Bedrock knows by another name. */
 const renamed: ReadonlyMap<string, string> = new Map([
   ["advanced-tool-use-2025-11-20", "tool-search-tool-2025-10-19"],
@@ -33,8 +39,7 @@ const renamed: ReadonlyMap<string, string> = new Map([
  * anthropic_beta_headers_config.json. Claude Code sends them with every call.
  */
 const opening: ReadonlyMap<string, (request: JsonObject) => boolean> = new Map([
-  // docs.aws.amazon.com, Bedrock user guide, "Compaction": wanted by who asks for a summary and by who brings one along.
-  ["compact-2026-09-04", (request) => !isAbsent(request.compaction) || hasSignedSummary(request.messages)],
+  [summaryBeta, (request) => !isAbsent(request.compaction) || hasSignedSummary(request.messages)],
   ["dangerous-tool-use-2026-09-03", ({ safeguards }) => safeguards !== undefined],
   ["mid-conversation-output-config-2026-07-01", (request) => hasTurnEffort(request.messages)],
   ["mid-conversation-tool-changes-2026-07-01", (request) => hasToolChange(request.messages)],

@@ -12,7 +12,7 @@ import { type InvalidRequest, objectAt, optional, refusable } from "../../json/f
 import { refuseDeepNesting } from "../../json/nesting.ts"
 import { type Json, type JsonObject, listOf } from "../../json/json.ts"
 import { requireMessagesRequest, toolsOf } from "../../messages/request.ts"
-import { bedrockBetas, eagerInputBeta, toolExamplesBeta, toolSearchBeta } from "./betas.ts"
+import { bedrockBetas, eagerInputBeta, summaryBeta, toolExamplesBeta, toolSearchBeta } from "./betas.ts"
 import { withoutCacheScopes } from "./cache-scopes.ts"
 import { bedrockHistory } from "./history.ts"
 import { type FetchedFiles, hasFilesByUrl, withFileData } from "../../images/file-sources.ts"
@@ -118,7 +118,12 @@ const allBetas = (
   )
   const eager = tools.some((tool) => tool.eager_input_streaming === true)
   const shown = tools.some((tool) => tool.input_examples !== undefined)
-  const needed = [onDemand ? toolSearchBeta : "", shown ? toolExamplesBeta : "", eager ? eagerInputBeta : ""]
+  const needed = [
+    summaryBeta,
+    onDemand ? toolSearchBeta : "",
+    shown ? toolExamplesBeta : "",
+    eager ? eagerInputBeta : ""
+  ]
   return bedrockBetas([header, ...inBody, ...needed].join(","), request)
 }
 
