@@ -26,7 +26,7 @@ const known: ReadonlySet<string> = new Set([
  * Needed on Bedrock by who asks for a summary and by who brings one along that was signed: docs.aws.amazon.com, Bedrock user
  * guide, "Compaction".
  */
-export const summaryBeta = "compact-2026-09-04"
+const summaryBeta = "compact-2026-09-04"
 
 /** Flags that Bedrock knows by another name. */
 const renamed: ReadonlyMap<string, string> = new Map([
@@ -69,11 +69,21 @@ export const bedrockBetas = (header: string, request: JsonObject = {}): Readonly
   return [...new Set(flags.map((flag) => renamed.get(flag) ?? flag).filter(isTaken))]
 }
 
-/** Needed on Bedrock for tools that are loaded on demand, where the protocol itself asks for no flag any more. */
-export const toolSearchBeta = "tool-search-tool-2025-10-19"
+/**
+ * Flags that Bedrock wants with some tools, where the protocol itself asks for none any more: docs.aws.amazon.com, Bedrock
+ * user guide, "Tool use". For inputs that are streamed as they are written it has a flag instead of the tool's field.
+ */
+const toolFlags: ReadonlyArray<readonly [flag: string, isFor: (tool: JsonObject) => boolean]> = [
+  ["tool-search-tool-2025-10-19", (tool) => tool.defer_loading === true || isA("tool_search_tool_", tool)],
+  ["tool-examples-2025-10-29", (tool) => tool.input_examples !== undefined],
+  ["context-management-2025-06-27", (tool) => isA("memory_", tool)],
+  ["fine-grained-tool-streaming-2025-05-14", (tool) => tool.eager_input_streaming === true]
+]
 
-/** The same for tools with examples: docs.aws.amazon.com, Bedrock user guide, "Tool use". */
-export const toolExamplesBeta = "tool-examples-2025-10-29"
+const isA = (kind: string, { type }: JsonObject): boolean => typeof type === "string" && type.startsWith(kind)
 
-/** Needed on Bedrock for tool inputs that are streamed as they are written. */
-export const eagerInputBeta = "fine-grained-tool-streaming-2025-05-14"
+/** The flags that a request needs on Bedrock whatever its caller named, and others that `bedrockBetas` leaves out. */
+export const neededBetas = (tools: ReadonlyArray<JsonObject>): ReadonlyArray<string> => [
+  summaryBeta,
+  ...toolFlags.flatMap(([flag, isFor]) => (tools.some(isFor) ? [flag] : []))
+]

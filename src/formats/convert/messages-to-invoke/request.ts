@@ -12,7 +12,7 @@ import { type InvalidRequest, objectAt, optional, refusable } from "../../json/f
 import { refuseDeepNesting } from "../../json/nesting.ts"
 import { type Json, type JsonObject, listOf } from "../../json/json.ts"
 import { requireMessagesRequest, toolsOf } from "../../messages/request.ts"
-import { bedrockBetas, eagerInputBeta, summaryBeta, toolExamplesBeta, toolSearchBeta } from "./betas.ts"
+import { bedrockBetas, neededBetas } from "./betas.ts"
 import { withoutCacheScopes } from "./cache-scopes.ts"
 import { bedrockHistory } from "./history.ts"
 import { type FetchedFiles, hasFilesByUrl, withFileData } from "../../images/file-sources.ts"
@@ -110,22 +110,8 @@ const allBetas = (
   request: JsonObject,
   tools: ReadonlyArray<JsonObject>,
   header: string
-): ReadonlyArray<string> => {
-  const inBody = listOf(request.anthropic_beta)
-  const onDemand = tools.some(
-    ({ type, defer_loading: deferred }) =>
-      deferred === true || (typeof type === "string" && type.startsWith("tool_search_tool_"))
-  )
-  const eager = tools.some((tool) => tool.eager_input_streaming === true)
-  const shown = tools.some((tool) => tool.input_examples !== undefined)
-  const needed = [
-    summaryBeta,
-    onDemand ? toolSearchBeta : "",
-    shown ? toolExamplesBeta : "",
-    eager ? eagerInputBeta : ""
-  ]
-  return bedrockBetas([header, ...inBody, ...needed].join(","), request)
-}
+): ReadonlyArray<string> =>
+  bedrockBetas([header, ...listOf(request.anthropic_beta), ...neededBetas(tools)].join(","), request)
 
 /**
  * The messages where they can not go up as they are: files by URL, what only Anthropic's own service reads, and system

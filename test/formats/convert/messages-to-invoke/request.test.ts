@@ -87,11 +87,12 @@ describe("a Messages request as a body of InvokeModel", () => {
     assert.deepStrictEqual(bedrockBetas(""), [])
   })
 
-  it("names the flags that deferred tools and those with examples need there", () => {
-    const betasOf = (more: JsonObject) =>
-      convert({ tools: [{ name: "a", input_schema: { type: "object" }, ...more }] }).body.anthropic_beta
-    assert.deepStrictEqual(betasOf({ defer_loading: true }), ["tool-search-tool-2025-10-19"])
-    assert.deepStrictEqual(betasOf({ input_examples: [{ city: "Huế" }] }), ["tool-examples-2025-10-29"])
+  it.each<[flag: string, tool: JsonObject]>([
+    ["tool-search-tool-2025-10-19", { input_schema: { type: "object" }, defer_loading: true }],
+    ["tool-examples-2025-10-29", { input_schema: { type: "object" }, input_examples: [{ city: "Huế" }] }],
+    ["context-management-2025-06-27", { type: "memory_20250818" }]
+  ])("names the flag %s there for the tool %j", (flag, tool) => {
+    assert.deepStrictEqual(convert({ tools: [{ ...tool, name: "memory" }] }).body.anthropic_beta, [flag])
   })
 
   it("asks for tool inputs as they are written by the flag that Bedrock has instead of a field of the tool", () => {
