@@ -5,6 +5,7 @@ import type { JsonObject } from "../../json/json.ts"
 import { readableMessages } from "../foreign-blocks.ts"
 import { pairedResults } from "../paired-results.ts"
 import { opening } from "../messages-to-chat/content.ts"
+import { wordsFirst } from "../words-first.ts"
 import { type BlockGroup, converseBlocks, type ConverseRequestContext, textBlocks } from "./content.ts"
 
 interface Turn {
@@ -50,7 +51,12 @@ const asInstruction = (group: BlockGroup): BlockGroup =>
   )
 
 const contentOf = (role: Turn["role"], groups: ReadonlyArray<BlockGroup>): ReadonlyArray<JsonObject> => {
-  if (role === "assistant") return groups.flat()
+  if (role === "assistant")
+    return wordsFirst(
+      groups.flat(),
+      ({ toolUse }) => toolUse !== undefined,
+      ({ text }) => text !== undefined
+    )
   // Results must come before anything else that is said after the calls.
   const isResult = ([block]: BlockGroup): boolean => block?.toolResult !== undefined
   const content = [...groups.filter(isResult), ...groups.filter((group) => !isResult(group))].flat()

@@ -8,6 +8,7 @@ import { markerOf } from "../foreign-blocks.ts"
 import { formerIfSame } from "../../json/each-object.ts"
 import { isJsonObject, type Json, type JsonObject, listOf, objectOf } from "../../json/json.ts"
 import { isToolChange } from "../../messages/tool-changes.ts"
+import { messagesWordsFirst } from "../words-first.ts"
 
 /** `isMissing` tells the tools that Bedrock does not have, of which `tools` may hold some. */
 export interface HistoryContext {
@@ -33,7 +34,8 @@ const fittedMessage = (
   const kept = takesTurnEffort(context.model) ? message : withoutMember(message, "output_config")
   const content = listOf(kept.content)
   const made = content.flatMap((block) => fittedBlock(block, context, missing))
-  const blocks = formerIfSame(made, content)
+  const ordered = objectOf(made.at(-1)).type === "text" ? messagesWordsFirst(made) : made
+  const blocks = formerIfSame(ordered, content)
   const fitted = blocks === content ? kept : { ...kept, content: blocks }
   // What a message said may have been all for others: no upstream takes an empty one.
   const isEmptied = fitted !== message && blocks.length === 0 && typeof fitted.content !== "string"

@@ -65,6 +65,17 @@ describe("a conversation that goes on with Claude on Bedrock", () => {
     assert.notProperty(convert({ messages: before }, flag), "anthropic_beta")
   })
 
+  it("has its words before its calls, where it would end in words that were to be continued", () => {
+    const [call, more] = ["a", "b"].map((id) => ({ type: "tool_use", id, name: "f", input: {} }))
+    const results = user(...["a", "b"].map((id) => ({ type: "tool_result", tool_use_id: id })))
+    const sent = (...content: ReadonlyArray<Json>) =>
+      convert({ messages: [user(text("q")), assistant(...content), results] }).messages
+    const ordered = [user(text("q")), assistant(text("x"), text("y"), call!, more!), results]
+    assert.deepStrictEqual(sent(text("x"), call!, more!, text("y")), ordered)
+    const between = [text("x"), call!, text("y"), more!]
+    assert.deepStrictEqual(sent(...between), [user(text("q")), assistant(...between), results])
+  })
+
   it("sets the effort of a turn where the model takes that, and else leaves it to the request", () => {
     const effort = { output_config: { effort: "low" } }
     const messages = [user(text("a")), { ...system(), ...effort }, { ...user(text("b")), ...effort }]
