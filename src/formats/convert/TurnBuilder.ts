@@ -6,7 +6,6 @@ import type { Model } from "../../domain/catalogue.ts"
 import type { JsonObject } from "../json/json.ts"
 import { messagesToolId } from "./tool-names.ts"
 import { UniqueNames } from "./UniqueNames.ts"
-import { messagesWordsFirst } from "./words-first.ts"
 
 /** A conversation as a Messages request has it. */
 export interface Conversation {
@@ -94,7 +93,7 @@ export class TurnBuilder {
       else joined.push({ role, content: [...blocks] })
     }
     for (const { blocks, results, role } of this.#turns) {
-      add(role, role === "assistant" ? messagesWordsFirst(withoutLastThoughts(blocks)) : blocks)
+      add(role, role === "assistant" ? withoutLastThoughts(blocks) : blocks)
       add(
         "user",
         [...results].map(([id, result]) => result ?? resultOf(id, [{ type: "text", text: noResult }]))

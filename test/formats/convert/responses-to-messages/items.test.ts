@@ -204,9 +204,9 @@ describe("calls and outputs", () => {
     ])
   })
 
-  it("keep what was said between them, before the calls, and arguments that are no object", () => {
+  it("keep what was said between them, and arguments that are no object", () => {
     assert.deepStrictEqual(turnsOf([calls("a", "f", "[1]"), says(saidText("wait")), gives("a", "1")]), [
-      assistant(text("wait"), { ...use("a"), input: { INVALID_JSON: "[1]" } }),
+      assistant({ ...use("a"), input: { INVALID_JSON: "[1]" } }, text("wait")),
       user(result("a", "1"))
     ])
     for (const empty of ["", "{}", " "])
