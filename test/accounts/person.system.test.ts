@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { type MailServer, startMailServer } from "../alerts/start-mail-server.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
+import { actingFor, joinAccount } from "../dashboard/join-account.ts"
 import { accountOf, personOf } from "../dashboard/own-account.ts"
 import { signUpOperator, signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import { until } from "../until.ts"
@@ -252,12 +253,17 @@ describe("closing an account", () => {
     )
   })
 
-  it("can be taken back by an operator alone, and its keys stay revoked", async () => {
+  it("can be taken back by an operator alone, with its members, and its keys stay revoked", async () => {
     const { id, key, person } = await open("mo-lai@example.com")
+    const member = await joinAccount(dashboard, person, "nguoi-mo-lai@example.com", "admin")
+    const seen = async () => (await member.get(`${api}/keys`, actingFor(id))).status
+    assert.strictEqual(await seen(), 200)
     await close(person)
+    assert.strictEqual(await seen(), 403)
     const operator = await signUpOperator(dashboard, "op-mo@example.com")
     await operator.post(`${api}/operator/accounts/${id}/status`, { status: "active" })
     assert.strictEqual((await person.signIn("mo-lai@example.com")).status, 200)
+    assert.strictEqual(await seen(), 200)
     const { keys } = (await person.get(`${api}/keys`)).body
     assert.deepStrictEqual(
       keys.map((each: { id: string; status: string }) => [each.id, each.status]),
