@@ -40,7 +40,7 @@ export class PriceChangeNotFound extends Schema.TaggedError<PriceChangeNotFound>
 
 export class PriceChangeTooLate extends Schema.TaggedError<PriceChangeTooLate>()("PriceChangeTooLate", {}) {
   override get message() {
-    return "The prices hold already, or are cancelled"
+    return "The prices hold already, or are cancelled; what holds is taken back by setting the former prices anew"
   }
 }
 

@@ -13,7 +13,7 @@ export class CorrectionTooLarge extends Schema.TaggedError<CorrectionTooLarge>()
   balanceVnd: Schema.String
 }) {
   override get message() {
-    return `The balance is ${this.balanceVnd} VND, and the correction would take it below zero`
+    return `The balance is ${this.balanceVnd} VND, and the correction would take it below zero, which --force lets it`
   }
 }
 

@@ -64,7 +64,7 @@ layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("walle
       const refused = yield* Effect.flip(credit(accountId, -101n))
       assert.strictEqual(
         refused.message,
-        "The balance is 100 VND, and the correction would take it below zero"
+        "The balance is 100 VND, and the correction would take it below zero, which --force lets it"
       )
       assert.strictEqual((yield* credit(accountId, -101n, { force: true })).balance, fromVnd(-1n))
       assert.strictEqual((yield* credit(accountId, 1n)).balance, 0n)

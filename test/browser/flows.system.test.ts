@@ -232,6 +232,22 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
     const [row] = await site.server
       .sql`select cost_micro_vnd::text as cost from calls where id = ${dear.requestId}`
     assert.strictEqual(formatVnd(BigInt(row?.["cost"])), costOf(dear, 13_000))
+    // With a zero too many it is shown back; whoever then leaves has set nothing.
+    const dialog = page.getByRole("dialog")
+    await dialog.waitFor({ state: "detached" })
+    await page.getByRole("button", { name: `${operator.prices.edit} claude-sonnet-5`, exact: true }).click()
+    await dialog.getByLabel(operator.prices.price).fill("130000")
+    await dialog.getByRole("button", { name: operator.prices.save }).click()
+    await page.getByRole("dialog", { name: operator.prices.confirm }).waitFor()
+    const far = language === "vi" ? "13.000 ₫ → 130.000 ₫" : "13,000 ₫ → 130,000 ₫"
+    assert.isTrue((await dialog.getByTestId("change").innerText()).startsWith(far))
+    assert.deepStrictEqual(await findViolations(page), [])
+    await page.keyboard.press("Escape")
+    await dialog.waitFor({ state: "detached" })
+    const kept = await call(site.server, key)
+    const [{ cost: keptCost }] = await site.server.sql<[{ cost: string }]>`
+      select cost_micro_vnd::text as cost from calls where id = ${kept.requestId}`
+    assert.strictEqual(formatVnd(BigInt(keptCost)), costOf(kept, 13_000))
     await setPrice("")
 
     await tellTransfer(site.server, { id: `${language}-1`, content: "khong co ma", transferAmount: 77_000 })

@@ -137,7 +137,7 @@ describe("tollgate", () => {
     assert.strictEqual(refused.status, 1)
     assert.strictEqual(
       refused.stderr,
-      "tollgate: The balance is 45000.83 VND, and the correction would take it below zero\n"
+      "tollgate: The balance is 45000.83 VND, and the correction would take it below zero, which --force lets it\n"
     )
     assert.deepStrictEqual(await json(wallet("show")), { balance_vnd: "45000.83", held_vnd: "0" })
   })

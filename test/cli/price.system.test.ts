@@ -50,7 +50,10 @@ describe("tollgate price", () => {
     const late = await run(`cancel ${entry.change_id}`)
     assert.deepStrictEqual(
       [late.status, late.stderr],
-      [1, "tollgate: The prices hold already, or are cancelled\n"]
+      [
+        1,
+        "tollgate: The prices hold already, or are cancelled; what holds is taken back by setting the former prices anew\n"
+      ]
     )
     const lowered = await json("lower 5,5 --models claude-opus-*,gpt-5.5")
     assert.include(JSON.stringify(lowered.changes), JSON.stringify(change(2_400, 2_268)))

@@ -165,16 +165,22 @@ export const english: typeof vietnamese = {
     next: (price, time) => `${price} from ${time}`,
     save: "Save",
     saved: "Price changed",
+    confirm: "Sell at this price?",
+    confirmHint:
+      "It is at least ten times, or at most a tenth, of the present price. Calls are charged by it at once on every server, and changing it again doesn't undo those charges.",
     only: "Changed only"
   },
   problems: {
     account_closed:
       "This account has been closed by its owner. Return the money, or enable the account first.",
-    already_assigned: "This transfer has already been assigned.",
+    already_assigned:
+      "This transfer has already been assigned. What was wrong is corrected on the account's page.",
     transfer_settled: "This transfer has already been handled. Reopen it first.",
     price_changed: "Someone has just changed a price. Look again before you confirm.",
-    too_late: "This price applies already or is about to, and can't be cancelled.",
-    below_zero: "The balance is too low for this correction.",
+    too_late:
+      "This price applies already or is about to, and can't be cancelled. Set the former price again instead.",
+    below_zero:
+      "The balance is too low for this correction. Take back what is left, or all of it on the command line: wallet credit --force.",
     credit_repeated: "This credit was already saved with another amount. Check the balance first.",
     nothing_to_credit: "This transfer has no amount that can be credited. Credit the account by hand.",
     own_account: "You can't disable your own account.",

@@ -163,15 +163,19 @@ export const vietnamese = {
     next: (price: string, time: string) => `${price} từ ${time}`,
     save: "Lưu",
     saved: "Đã đổi giá",
+    confirm: "Bán với giá này?",
+    confirmHint:
+      "Giá mới gấp ít nhất mười lần, hoặc không quá một phần mười, giá hiện tại. Các lượt gọi được tính theo giá này ngay trên mọi máy chủ, và đổi lại giá không hoàn lại phần đã tính.",
     only: "Chỉ các thay đổi"
   },
   problems: {
     account_closed: "Chủ tài khoản đã đóng tài khoản này. Hãy chuyển trả tiền, hoặc bật lại tài khoản trước.",
-    already_assigned: "Giao dịch này đã được gán.",
+    already_assigned: "Giao dịch này đã được gán. Nếu gán nhầm, hãy điều chỉnh ở trang của tài khoản đó.",
     transfer_settled: "Giao dịch này đã được xử lý. Hãy mở lại trước.",
     price_changed: "Giá vừa được người khác đổi. Hãy xem lại trước khi xác nhận.",
-    too_late: "Giá đã hoặc sắp có hiệu lực, không hủy được nữa.",
-    below_zero: "Số dư không đủ cho khoản trừ này.",
+    too_late: "Giá đã hoặc sắp có hiệu lực, không hủy được nữa. Hãy đặt lại giá cũ.",
+    below_zero:
+      "Số dư không đủ cho khoản trừ này. Hãy trừ phần còn lại, hoặc trừ hết bằng dòng lệnh: wallet credit --force.",
     credit_repeated: "Khoản này đã được lưu với số tiền khác. Hãy xem số dư trước khi cộng tiếp.",
     nothing_to_credit: "Giao dịch này không có số tiền để cộng. Hãy cộng tiền cho tài khoản bằng tay.",
     own_account: "Bạn không thể tự vô hiệu hóa tài khoản của mình.",
