@@ -1,6 +1,7 @@
 /** What banks' messengers tell us. Answered 200 once it is stored and counts; anything else makes them tell it again. */
 import { untilCreditCounts } from "../accounts/await-nodes.ts"
 import { receiveTransfer } from "../accounts/top-up.ts"
+import type { UnmatchedNote } from "../domain/top-up.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import { type Incoming, type Reply, requestIdHeader } from "./exchange.ts"
 import { ApiProblem } from "./ApiProblem.ts"
@@ -29,7 +30,8 @@ export const answerWebhook = async (incoming: Incoming, context: DashboardContex
     )
     isCredited ||= reception._tag === "Credited"
     const name = `Transfer ${transfer.provider}:${transfer.providerTransferId}`
-    if (reception._tag === "Unmatched") context.warn(`${name} matches no order: an operator must assign it`)
+    if (reception._tag === "Unmatched")
+      context.warn(`${name} ${whyOf(reception.note)}: an operator must assign it`)
     if (reception._tag === "Duplicate" && reception.differs)
       context.warn(`${name} was told of again with another amount: what was told first counts`)
   }
@@ -40,3 +42,6 @@ export const answerWebhook = async (incoming: Incoming, context: DashboardContex
   }
   return json({ success: true })
 }
+
+const whyOf = (note: UnmatchedNote): string =>
+  note === "other_account" ? "names an order, but did not enter the account that is set" : "matches no order"

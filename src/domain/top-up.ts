@@ -29,6 +29,7 @@ export type UnmatchedNote =
   | "account_closed"
   | "amount_beyond_belief"
   | "told_otherwise"
+  | "other_account"
 
 export type Verdict =
   | { readonly _tag: "Credited"; readonly order: TopUpOrder; readonly flags: ReadonlyArray<TransferFlag> }
@@ -65,7 +66,8 @@ export const judgeTransfer = (
     ourAccount !== undefined &&
     !arrival.bankAccounts.some((account) => plain(account) === plain(ourAccount))
   ) {
-    return { _tag: "Ignored", note: "other_account" }
+    // Whoever knows a code of ours has paid us: our account has changed, or is set wrong.
+    return { _tag: orders.length > 0 ? "Unmatched" : "Ignored", note: "other_account" }
   }
   if (arrival.amount > transferMax) return { _tag: "Unmatched", note: "amount_beyond_belief" }
   if (isToldOtherwise) return { _tag: "Unmatched", note: "told_otherwise" }

@@ -144,10 +144,33 @@ describe("a transfer", () => {
     const { code } = await order(person)
     const [out, elsewhere] = [nextId(), nextId()]
     await tellTransfer(dashboard, { id: out, content: code, transferType: "out" })
-    await tellTransfer(dashboard, { id: elsewhere, content: code, accountNumber: "999" })
+    await tellTransfer(dashboard, { id: elsewhere, content: "chuyen tien", accountNumber: "999" })
     assert.deepInclude(await transferOf(out), { status: "ignored", note: "outgoing" })
     assert.deepInclude(await transferOf(elsewhere), { status: "ignored", note: "other_account" })
     assert.strictEqual(await balanceVndOf(person), "0")
+  })
+
+  it("that pays an order into another account waits for an operator, who is told", async () => {
+    const person = await newPerson()
+    const { code, id: orderId } = await order(person)
+    const id = nextId()
+    await tellTransfer(dashboard, { id, content: code, accountNumber: "999", transferAmount: 100_000 })
+    assert.deepInclude(await transferOf(id), { status: "unmatched", note: "other_account" })
+    assert.strictEqual(await balanceVndOf(person), "0")
+    assert.include(
+      dashboard.warnings,
+      `Transfer sepay:${id} names an order, but did not enter the account that is set: an operator must assign it`
+    )
+    const operator = await signUpOperator(dashboard, "khac-tk@example.com")
+    const [transfer] = (await operator.get("/dashboard/api/operator/transfers?status=unmatched")).body
+      .transfers
+    const { email } = await personOf(person)
+    const assigning = { account: email, order_code: code, reason: "our former account" }
+    const path = `/dashboard/api/operator/transfers/${transfer.id}/assign`
+    assert.strictEqual((await operator.post(path, assigning)).status, 200)
+    assert.strictEqual(await balanceVndOf(person), "100000")
+    const { body: paid } = await person.get(`/dashboard/api/top-ups/${orderId}`)
+    assert.deepInclude(paid, { status: "paid", credited_vnd: "100000" })
   })
 
   it("is assigned by an operator once, with name and reason, even by two at the same time", async () => {

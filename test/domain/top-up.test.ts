@@ -43,7 +43,13 @@ describe("what a transfer means", () => {
     ["no order", { _tag: "Unmatched", note: "no_order" }, {}, []],
     ["two orders", { _tag: "Unmatched", note: "several_orders" }, {}, [order, order]],
     ["money that left", { _tag: "Ignored", note: "outgoing" }, { direction: "out" as const }, [order]],
-    ["another account", { _tag: "Ignored", note: "other_account" }, { bankAccounts: ["999"] }, [order]],
+    ["another account", { _tag: "Ignored", note: "other_account" }, { bankAccounts: ["999"] }, []],
+    [
+      "an order's other account",
+      { _tag: "Unmatched", note: "other_account" },
+      { bankAccounts: ["999"] },
+      [order]
+    ],
     ["nothing", { _tag: "Ignored", note: "no_amount" }, { amount: 0n }, [order]]
   ])("never credits %s", (_, verdict, change, orders) => {
     assert.deepStrictEqual(judge(change as Partial<typeof arrival>, orders) as unknown, verdict)

@@ -81,7 +81,7 @@ describe("a transfer that Casso tells of", () => {
     const { code } = await order(person)
     const [out, elsewhere] = [nextId(), nextId()]
     await tell({ id: out, description: code, amount: -100_000 })
-    await tell({ id: elsewhere, description: code, accountNumber: "88888888" })
+    await tell({ id: elsewhere, description: "chuyen tien", accountNumber: "88888888" })
     assert.deepInclude(await transferOf(out), { note: "outgoing", direction: "out", amount: "100000000000" })
     assert.deepInclude(await transferOf(elsewhere), { status: "ignored", note: "other_account" })
     assert.strictEqual(await balanceVndOf(person), "0")
