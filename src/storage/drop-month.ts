@@ -11,6 +11,13 @@ export const findMonthToDrop = async (sql: Sql, callsDays: number): Promise<Mont
   return month?.ready === true ? month : undefined
 }
 
+/** All that would go by now, the oldest first. */
+export const listMonthsToDrop = (sql: Sql, callsDays: number): Promise<ReadonlyArray<Month>> =>
+  sql<Array<Month>>`
+    select name, starts_at::text as "startsAt", ends_at::text as "endsAt", calls from call_months
+    where dropped_at is null and closed_at is not null and ends_at <= tidy_now() - ${`${callsDays} days`}::text::interval
+    order by starts_at`
+
 /** What was written to a file before; to none where there was nothing. */
 export interface WrittenCalls {
   readonly fileName: string | undefined

@@ -6,19 +6,30 @@ import { advisoryLocks } from "./advisory-locks.ts"
 import { archiveMonth } from "./archive-month.ts"
 import { closeMonth, findMonthToClose, type Month } from "./close-month.ts"
 import { longWorkMs, openSession, type Session, type Sql } from "./Database.ts"
-import { dropMonth, findMonthToDrop } from "./drop-month.ts"
+import { dropMonth, findMonthToDrop, listMonthsToDrop } from "./drop-month.ts"
 import { isBusy } from "./is-busy.ts"
+
+const hoursBetweenLooks = 6
 
 /** Runs until it is interrupted. */
 export const keepMonths = (retention: Effect.Effect<RetentionSettings>) =>
-  Effect.flatMap(retention, tidyMonths).pipe(
+  Effect.flatMap(retention, lookAfterMonths()).pipe(
     Effect.catchTags({
       DatabaseError: (error) => Effect.logError(error.message),
       ArchiveFailed: (error) => Effect.logError(error.message)
     }),
-    Effect.repeat(Schedule.spaced("6 hours")),
+    Effect.repeat(Schedule.spaced(`${hoursBetweenLooks} hours`)),
     Effect.delay("2 minutes")
   )
+
+/** The first look by other settings than the one before only says what they let go: a slip in them could not be taken back. */
+export const lookAfterMonths = () => {
+  let former: RetentionSettings | undefined
+  return (retention: RetentionSettings) => {
+    const isNew = former?.callsDays !== retention.callsDays || former?.archive !== retention.archive
+    return Effect.tap(tidyMonths(retention, isNew), () => Effect.sync(() => (former = retention)))
+  }
+}
 
 /** The month's calls stay where they are. */
 export class ArchiveFailed extends Schema.TaggedError<ArchiveFailed>()("ArchiveFailed", {
@@ -31,9 +42,11 @@ export class ArchiveFailed extends Schema.TaggedError<ArchiveFailed>()("ArchiveF
   }
 }
 
-export const tidyMonths = (retention: RetentionSettings) => Effect.scoped(tidyOnce(retention))
+/** `isNew`: nobody has been told yet what these settings let go. */
+export const tidyMonths = (retention: RetentionSettings, isNew = false) =>
+  Effect.scoped(tidyOnce(retention, isNew))
 
-const tidyOnce = Effect.fnUntraced(function* (retention: RetentionSettings) {
+const tidyOnce = Effect.fnUntraced(function* ({ archive, callsDays }: RetentionSettings, isNew: boolean) {
   const session = yield* openSession
   if (!(yield* session.run("lock the months", lockMonths))) return
   // It ends with the session too, but the server may notice that some time later: whoever comes next would find it taken.
@@ -41,7 +54,9 @@ const tidyOnce = Effect.fnUntraced(function* (retention: RetentionSettings) {
   yield* moveClock(session)
   yield* closeMonths(session)
   yield* tellLateCalls(session)
-  if (retention.callsDays !== undefined) yield* dropMonths(session, retention.callsDays, retention.archive)
+  if (callsDays === undefined) return
+  if (isNew) yield* announceDrops(session, callsDays, archive)
+  else yield* dropMonths(session, callsDays, archive)
 })
 
 /** Whoever has the lock looks after the months. */
@@ -85,6 +100,21 @@ const closeMonths = Effect.fnUntraced(function* (session: Session) {
     }
     yield* Effect.logInfo(`Closed the calls of ${month.name}: ${closing.calls}`)
   }
+})
+
+const announceDrops = Effect.fnUntraced(function* (
+  session: Session,
+  callsDays: number,
+  folder: string | undefined
+) {
+  const months = yield* session.run("list months to drop", (sql) => listMonthsToDrop(sql, callsDays))
+  if (months.length === 0) return
+  const names = months.map(({ name }) => name).join(", ")
+  const calls = months.reduce((sum, month) => sum + month.calls, 0n)
+  const place = folder === undefined ? "are written nowhere" : `are written to ${folder} before`
+  yield* Effect.logWarning(
+    `retention.calls_days is ${callsDays}: in ${hoursBetweenLooks} hours the calls of ${names} go for good, ${calls} in all, and ${place}`
+  )
 })
 
 const dropMonths = Effect.fnUntraced(function* (

@@ -11,7 +11,7 @@ import { listKeys } from "../../src/accounts/keys.ts"
 import { noExtras } from "../../src/domain/call.ts"
 import type { CallFilter } from "../../src/storage/CallStore.ts"
 import { dropMonth, findMonthToDrop } from "../../src/storage/drop-month.ts"
-import { tidyMonths } from "../../src/storage/keep-months.ts"
+import { lookAfterMonths, tidyMonths } from "../../src/storage/keep-months.ts"
 import { middleOf, pastCall } from "./past-months.ts"
 import { startMonths, type TestMonths } from "./start-months.ts"
 import { openSql, withSql } from "./with-sql.ts"
@@ -55,6 +55,28 @@ describe("calls that are old enough", () => {
       [...usage]
     )
     assert.strictEqual(await months.tidy({ callsDays }), "")
+  })
+
+  it("go at the second look by the same settings: the first one says what these let go", async () => {
+    const calls = await months.write([4, 3].flatMap((ago) => months.callsIn(ago)))
+    const [first, second] = months.names
+    const look = lookAfterMonths()
+    const one = { callsDays: await months.daysSince(first!) }
+    const both = { callsDays: await months.daysSince(second!) }
+    const warning = (names: string, count: number, { callsDays }: typeof one, place: string) =>
+      `retention.calls_days is ${callsDays}: in 6 hours the calls of ${names} go for good, ${count} in all, and ${place}`
+    const gone = () => months.monthsWhere("dropped_at is not null")
+    await months.tidy({}, look)
+    assert.strictEqual(await months.tidy(one, look), warning(first!, 20, one, "are written nowhere"))
+    assert.deepStrictEqual(await gone(), [])
+    const said = await months.tidy({ ...both, archive: folder }, look)
+    assert.strictEqual(said, warning(`${first}, ${second}`, 40, both, `are written to ${folder} before`))
+    assert.deepStrictEqual(await gone(), [])
+    assert.strictEqual(await months.tidy({}, look), "")
+    await months.tidy(one, look)
+    assert.include(await months.tidy(one, look), `Dropped the calls of ${first}: 20`)
+    assert.deepStrictEqual(await gone(), [first!])
+    await months.verify(calls)
   })
 
   it("go by and by where the clock leaps, which an operator is told of, and at once where it goes on as ever", async () => {

@@ -16,6 +16,8 @@ import { commitUnclaimed } from "./write-as-node.ts"
 
 const credit = 10n ** 12n
 
+type Look = (retention: RetentionSettings) => ReturnType<typeof tidyMonths>
+
 export class TestMonths {
   readonly database: TestDatabase
   readonly sql: ReturnType<typeof openSql>
@@ -41,11 +43,11 @@ export class TestMonths {
   }
 
   /** Answers what the log says. */
-  async tidy(retention: Partial<RetentionSettings> = {}): Promise<string> {
+  async tidy(retention: Partial<RetentionSettings> = {}, look: Look = tidyMonths): Promise<string> {
     const said: Array<string> = []
     const logger = Logger.layer([Logger.make(({ message }) => void said.push(String(message)))])
     const settings = { callsDays: undefined, archive: undefined, ...retention }
-    await this.run(tidyMonths(settings).pipe(Effect.provide(logger)))
+    await this.run(look(settings).pipe(Effect.provide(logger)))
     return said.join("\n")
   }
 
