@@ -95,7 +95,7 @@ export const admit = (
 export const refusalOf = (answer: RefusedAdmission, publicUrl: string): CallError => {
   switch (answer._tag) {
     case "Revoked":
-      return notAuthenticated("This API key has been revoked.")
+      return notAuthenticated("This API key has been revoked, or its account is disabled.")
     case "Paused":
       return notAuthenticated("This API key is paused.")
     case "Expired":

@@ -49,7 +49,7 @@ describe("a disabled account", () => {
     assert.deepStrictEqual([await asked(one, mine), await asked(other, mine)], [["200"], ["200"]])
     const { started } = await one.seen()
     await setStatus(mine, "disabled")
-    const refusal = ["401 This API key has been revoked."]
+    const refusal = ["401 This API key has been revoked, or its account is disabled."]
     assert.deepStrictEqual([await asked(one, mine), await asked(other, mine)], [refusal, refusal])
     assert.strictEqual((await one.seen()).started, started, "nothing of it reaches a provider")
     await setStatus(mine, "active")
