@@ -41,6 +41,11 @@ export interface WalletState {
   readonly held: MicroVnd
 }
 
+/** `isRepeated`: the credit of that name had been booked before, and nothing was added. */
+export interface Credited extends WalletState {
+  readonly isRepeated: boolean
+}
+
 export const showWallet = Effect.fn("showWallet")(function* (accountId: AccountId) {
   const database = yield* Database
   const question = yield* database.run("ask held", (sql) => WalletStore.askHeld(sql, accountId))
@@ -91,7 +96,8 @@ export const creditWallet = Effect.fn("creditWallet")(function* (request: Credit
     return yield* new CorrectionTooLarge({ balanceVnd: formatVnd(outcome.balance) })
   }
   if (outcome._tag === "Repeated") return yield* new CreditRepeated({ amountVnd: formatVnd(outcome.amount) })
-  return { balance: outcome.balance, held: yield* readHeld(outcome.heldEventId) } satisfies WalletState
+  const { balance, heldEventId, isRepeated } = outcome
+  return { balance, held: yield* readHeld(heldEventId), isRepeated } satisfies Credited
 })
 
 /** Holds live in the memory of the nodes alone; each writes its answer before it confirms the question. */

@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { randomUUID } from "node:crypto"
 import type { WalletState } from "../accounts/wallet-credit.ts"
-import { formatVnd, type MicroVnd } from "../domain/money.ts"
+import { formatVnd } from "../domain/money.ts"
 import { showVnd } from "../domain/typed-money.ts"
 import { account, actor, amount, json } from "./flags.ts"
 import { answer } from "./output.ts"
@@ -44,7 +44,8 @@ const credit = Command.make(
     const { amount, force, reason } = input
     const creditId = Option.getOrElse(input.id, () => randomUUID())
     const credited = yield* creditWallet(input.account, { amount, reason, force, actor, creditId })
-    yield* printWallet(input.json, credited, amount)
+    const change = `${amount < 0n ? "" : "+"}${showVnd(amount, "en")} VND`
+    yield* printWallet(input.json, credited, credited.isRepeated ? "booked before" : change)
   })
 ).pipe(Command.withDescription("Credit or correct a wallet"))
 
@@ -53,10 +54,9 @@ export const wallet = Command.make("wallet").pipe(
   Command.withSubcommands([show, credit])
 )
 
-/** `added`: what made it so. */
-const printWallet = (json: boolean, { balance, held }: WalletState, added?: MicroVnd) =>
+/** `cause`: what made it so. */
+const printWallet = (json: boolean, { balance, held }: WalletState, cause?: string) =>
   answer(json, { balance_vnd: formatVnd(balance), held_vnd: formatVnd(held) }, () => {
     const words = `balance ${showVnd(balance, "en")} VND, of which ${showVnd(held, "en")} VND are held`
-    if (added === undefined) return words
-    return `${added < 0n ? "" : "+"}${showVnd(added, "en")} VND → ${words}`
+    return cause === undefined ? words : `${cause} → ${words}`
   })

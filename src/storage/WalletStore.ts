@@ -31,7 +31,13 @@ export type CreditOutcome =
   | { readonly _tag: "AccountClosed" }
   /** There is another credit of this name. */
   | { readonly _tag: "Repeated"; readonly amount: MicroVnd }
-  | { readonly _tag: "Credited"; readonly balance: MicroVnd; readonly heldEventId: bigint }
+  | {
+      readonly _tag: "Credited"
+      readonly balance: MicroVnd
+      /** It had been credited before: nothing was added. */
+      readonly isRepeated: boolean
+      readonly heldEventId: bigint
+    }
 
 /** The lock on the wallet keeps two corrections from both seeing a balance that only suffices for one. */
 export const creditWallet = (sql: Sql, credit: Credit): Promise<CreditOutcome> =>
@@ -55,6 +61,7 @@ export const creditWallet = (sql: Sql, credit: Credit): Promise<CreditOutcome> =
     return {
       _tag: "Credited",
       balance: after,
+      isRepeated: former !== undefined,
       heldEventId: await announceEvent(transaction, "held", credit.accountId)
     }
   })

@@ -131,8 +131,10 @@ describe("tollgate", () => {
       balance_vnd: "50000.83",
       held_vnd: "0"
     })
-    const corrected = await run(wallet("credit --amount -5.000 --reason slip"))
-    assert.strictEqual(corrected.stdout, "-5,000 VND → balance 45,000.83 VND, of which 0 VND are held\n")
+    const correction = wallet("credit --amount -5.000 --reason slip --id slip-of-november")
+    const balance = "balance 45,000.83 VND, of which 0 VND are held"
+    assert.strictEqual((await run(correction)).stdout, `-5,000 VND → ${balance}\n`)
+    assert.strictEqual((await run(correction)).stdout, `booked before → ${balance}\n`)
     const refused = await run(wallet("credit --amount -50k --reason slip"))
     assert.strictEqual(refused.status, 1)
     assert.strictEqual(
