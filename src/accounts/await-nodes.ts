@@ -63,5 +63,5 @@ export const untilCreditCounts: Effect.Effect<void, never, Database> = Effect.ge
   const database = yield* Database
   const news = yield* database.run("find the newest event", newestEvent)
   const behind = database.run("find nodes behind", (sql) => nodesBehind(sql, news))
-  while ((yield* behind).length > 0) yield* Effect.sleep("20 millis")
+  for (let waitMs = 10; (yield* behind).length > 0; waitMs *= 2) yield* Effect.sleep(waitMs)
 }).pipe(Effect.timeout("3 seconds"), Effect.ignore)
