@@ -59,7 +59,7 @@ const imageRefused =
 /** An error that an upstream reported inside a stream. The argument is what stands under `error`, or the whole event. */
 export const mapStreamError = (error: unknown): StreamFailure => {
   const told = readError(error as Json)
-  const word = `${told.type ?? ""} ${told.code ?? ""}`.toLowerCase()
+  const word = `${told.type ?? zaiTypes.get(told.code) ?? ""} ${told.code ?? ""}`.toLowerCase()
   if (/rate_?limit|throttl|too_?many|quota|exhausted|\b429\b/.test(word)) return limited(told)
   if (imageRefused.test(word)) return mendable("invalid_request_error", told, refused)
   if (
@@ -77,6 +77,13 @@ export const mapStreamError = (error: unknown): StreamFailure => {
     message: told.message ?? unavailable
   }
 }
+
+/** Z.ai tells of errors in streams of GLM by its codes alone: https://docs.z.ai/api-reference/api-code */
+const zaiTypes: ReadonlyMap<string | undefined, string> = new Map([
+  ...["1210", "1213", "1214", "1215", "1261", "1301"].map((code) => [code, "invalid_request_error"] as const),
+  ...["1302", "1303", "1304", "1305", "1308", "1310"].map((code) => [code, "rate_limit_error"] as const),
+  ...["1110", "1111", "1112", "1113", "1120", "1121"].map((code) => [code, "billing_error"] as const)
+])
 
 /** The code of an error that is told in the upstream's words; what is told in ours has none of its own. */
 export const codeTold = (error: unknown): string | undefined => {

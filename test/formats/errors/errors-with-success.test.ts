@@ -15,6 +15,10 @@ describe("an error told with a success's status", () => {
     [asks(1027, "output new_sensitive"), "invalid_request_error"],
     [asks(2013, "invalid params"), "invalid_request_error"],
     [asks(1033, "system error"), "api_error"],
+    [{ error: { code: "1301", message: "unsafe or sensitive content" } }, "invalid_request_error"],
+    [{ error: { code: "1302", message: "High concurrency usage of this API" } }, "rate_limit_error"],
+    [{ error: { code: "1113", message: "Your account is in arrears" } }, "api_error"],
+    [{ error: { code: "1234", message: "Network error" } }, "api_error"],
     [{ error: "Internal error" }, "api_error"],
     [{ object: "error", message: "busy", code: 429 }, "rate_limit_error"],
     [{ x_groq: { id: "r", error: "over capacity" } }, "api_error"]
