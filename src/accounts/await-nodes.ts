@@ -1,7 +1,8 @@
 /** Waits until every running node has acted upon a change. */
 import { Effect, Queue, Schema, type Scope } from "effect"
+import type { AccountId } from "../domain/ids.ts"
 import { Database, type DatabaseError } from "../storage/Database.ts"
-import { nodesBehind, newestEvent } from "../storage/NodeStore.ts"
+import { isCreditUnheard, nodesBehind } from "../storage/NodeStore.ts"
 
 /** The change itself is in the database, and a node that comes up now obeys it. */
 export class NodesNotConfirmed extends Schema.TaggedError<NodesNotConfirmed>()("NodesNotConfirmed", {
@@ -55,13 +56,15 @@ const listenForAcknowledgements: Effect.Effect<
 })
 
 /**
- * Waits until no node refuses a call by what it knew before a credit that is in the database: whoever is told of it may call at once.
- * Never fails, and waits 3 s at most, since the credit stands and banks' messengers wait for their answer. Listens for nothing, since
- * messengers that were away tell much at once.
+ * Waits until no node refuses a call of these accounts by what it knew before credits that are in the database: whoever is told of
+ * them may call at once. Never fails, and waits 3 s at most, since the credits stand and banks' messengers wait for their answer.
+ * Listens for nothing, since messengers that were away tell much at once.
  */
-export const untilCreditCounts: Effect.Effect<void, never, Database> = Effect.gen(function* () {
-  const database = yield* Database
-  const news = yield* database.run("find the newest event", newestEvent)
-  const behind = database.run("find nodes behind", (sql) => nodesBehind(sql, news))
-  for (let waitMs = 10; (yield* behind).length > 0; waitMs *= 2) yield* Effect.sleep(waitMs)
-}).pipe(Effect.timeout("3 seconds"), Effect.ignore)
+export const untilCreditsCount = (
+  ...accountIds: ReadonlyArray<AccountId>
+): Effect.Effect<void, never, Database> =>
+  Effect.gen(function* () {
+    const database = yield* Database
+    const isUnheard = database.run("find a credit that is unheard", (sql) => isCreditUnheard(sql, accountIds))
+    for (let waitMs = 10; yield* isUnheard; waitMs *= 2) yield* Effect.sleep(waitMs)
+  }).pipe(Effect.timeout("3 seconds"), Effect.ignore)

@@ -8,6 +8,7 @@ import type { AccountId } from "../domain/ids.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { Database } from "../storage/Database.ts"
 import { readBalance } from "../storage/WalletStore.ts"
+import { untilCreditsCount } from "./await-nodes.ts"
 import { answerReport } from "./report-key.ts"
 import { showWallet } from "./wallet-credit.ts"
 
@@ -42,6 +43,7 @@ export const keyReports = Layer.effect(
       const amount = yield* heldOf(accountId)
       const { run } = yield* Database
       const balance = yield* run("read balance", (sql) => readBalance(sql, accountId))
+      yield* untilCreditsCount(accountId)
       return { balance: balance ?? 0n, held: amount }
     })
 

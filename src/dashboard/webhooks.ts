@@ -1,6 +1,7 @@
 /** What banks' messengers tell us. Answered 200 once it is stored and counts; anything else makes them tell it again. */
-import { untilCreditCounts } from "../accounts/await-nodes.ts"
+import { untilCreditsCount } from "../accounts/await-nodes.ts"
 import { receiveTransfer } from "../accounts/top-up.ts"
+import type { AccountId } from "../domain/ids.ts"
 import type { UnmatchedNote } from "../domain/top-up.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import { type Incoming, type Reply, requestIdHeader } from "./exchange.ts"
@@ -23,19 +24,19 @@ export const answerWebhook = async (incoming: Incoming, context: DashboardContex
     context.warn(`Webhook of ${adapter.provider} refused: ${heard.reason}`, requestId)
     throw new ApiProblem(heard.status, "refused")
   }
-  let isCredited = false
+  const credited: Array<AccountId> = []
   for (const transfer of heard.transfers) {
     const reception = await context.query("receive transfer", (sql) =>
       receiveTransfer(sql, transfer, "webhook", bank?.account, now)
     )
-    isCredited ||= reception._tag === "Credited"
+    if (reception._tag === "Credited") credited.push(reception.order.accountId)
     const name = `Transfer ${transfer.provider}:${transfer.providerTransferId}`
     if (reception._tag === "Unmatched")
       context.warn(`${name} ${whyOf(reception.note)}: an operator must assign it`)
     if (reception._tag === "Duplicate" && reception.differs)
       context.warn(`${name} was told of again with another amount: what was told first counts`)
   }
-  if (isCredited) await context.execute(untilCreditCounts)
+  if (credited.length > 0) await context.execute(untilCreditsCount(...credited))
   if (heard.unread > 0) {
     context.warn(`Webhook of ${adapter.provider} told of ${heard.unread} that can not be read`, requestId)
     throw new ApiProblem(400, "refused")

@@ -144,8 +144,13 @@ export const nodesBehind = async (sql: Sql, eventId: bigint): Promise<ReadonlyAr
   return rows.map((row) => row.id)
 }
 
-/** Of all that running nodes have been told. */
-export const newestEvent = async (sql: Sql): Promise<bigint> => {
-  const [news] = await sql<[{ id: bigint }]>`select coalesce(max(id), 0) as id from node_events`
-  return news.id
+/** Some node that lives has not yet acted upon a credit of one of these accounts. */
+export const isCreditUnheard = async (sql: Sql, accountIds: ReadonlyArray<AccountId>): Promise<boolean> => {
+  const [row] = await sql<[{ is_unheard: boolean }]>`
+    select exists (
+      select from node_events e
+      where e.id > (select min(nodes.seen_event_id) from nodes join live_nodes() as live (id) on live.id = nodes.id)
+        and e.kind = 'wallet' and e.subject = any (${[...accountIds]})
+    ) as is_unheard`
+  return row.is_unheard
 }

@@ -1,7 +1,7 @@
 /** Bank transfers as an operator sees them, and what becomes of an unmatched one. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { untilCreditCounts } from "../../accounts/await-nodes.ts"
+import { untilCreditsCount } from "../../accounts/await-nodes.ts"
 import { checkText } from "../../accounts/check-text.ts"
 import {
   assignTransfer,
@@ -72,7 +72,7 @@ export const operatorTransferHandlers = HttpApiBuilder.group(Api, "operatorTrans
       )
       if (outcome === "no amount") return yield* refuse("nothing_to_credit")
       if (outcome === "account closed") return yield* refuse("account_closed")
-      if (outcome === "done") yield* untilCreditCounts
+      if (outcome === "done") yield* untilCreditsCount(accountId)
       return yield* answerTo(outcome)
     }),
 

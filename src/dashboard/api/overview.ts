@@ -7,6 +7,7 @@ import { type RefusedKey, readRefusedKeys } from "../../storage/RefusalStore.ts"
 import { reportUsage, sumUsageSince, type UsageSum } from "../../storage/UsageStore.ts"
 import { readDaysLeft } from "../../storage/spending-pace.ts"
 import { readBalance } from "../../storage/WalletStore.ts"
+import { untilCreditsCount } from "../../accounts/await-nodes.ts"
 import { showWallet } from "../../accounts/wallet-credit.ts"
 import { formatVnd, type MicroVnd } from "../../domain/money.ts"
 import { Caller } from "../definition/access.ts"
@@ -39,6 +40,7 @@ export const overviewHandlers = HttpApiBuilder.group(Api, "overview", (handlers)
           readProgress(sql, accountId, madeBy)
         ])
       )
+      yield* untilCreditsCount(accountId)
       return {
         balance_vnd: formatVnd(balance ?? 0n),
         today: renderPeriod(today),

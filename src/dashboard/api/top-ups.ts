@@ -1,7 +1,7 @@
 /** Topping up by bank transfer: orders, their QR code, and the news that one was paid. */
 import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { untilCreditCounts } from "../../accounts/await-nodes.ts"
+import { untilCreditsCount } from "../../accounts/await-nodes.ts"
 import { unknownSender } from "../../accounts/banks/bank-transfer.ts"
 import { orderTopUp, receiveTransfer } from "../../accounts/top-up.ts"
 import { requestPayment } from "../../accounts/banks/request-payment.ts"
@@ -35,7 +35,7 @@ export const topUpHandlers = (context: DashboardContext) =>
         const { accountId } = yield* Caller
         const orders = yield* query("list orders", (sql) => listOrders(sql, accountId, ordersShown + 1))
         const shown = orders.slice(0, ordersShown)
-        const ways = yield* query("read ways to pay", (sql) => waysToPay(sql, shown, context))
+        const ways = yield* waysWithCredits(shown, context)
         return {
           is_open: context.bank !== undefined || context.payos !== undefined,
           minimum_vnd: Number(topUpMinimumVnd),
@@ -57,7 +57,7 @@ export const topUpHandlers = (context: DashboardContext) =>
 
       read: Effect.fnUntraced(function* ({ params }) {
         const order = yield* ownOrder(params.id)
-        const ways = yield* query("read ways to pay", (sql) => waysToPay(sql, [order], context))
+        const ways = yield* waysWithCredits([order], context)
         return renderOrder(order, ways.get(order.id))
       }),
 
@@ -98,7 +98,7 @@ export const topUpHandlers = (context: DashboardContext) =>
         yield* query("receive transfer", (sql) =>
           receiveTransfer(sql, transfer, "simulator", bank.account, now)
         )
-        yield* untilCreditCounts
+        yield* untilCreditsCount(order.accountId)
         return {}
       })
     })
@@ -125,6 +125,16 @@ const ownOrder = Effect.fnUntraced(function* (id: string) {
   return order ?? (yield* refuse("not_found"))
 })
 
+/** Ways to pay orders of one account. Whoever is told that one is paid may call at once. */
+const waysWithCredits = Effect.fnUntraced(function* (
+  orders: ReadonlyArray<OrderRow>,
+  context: DashboardContext
+) {
+  const paid = orders.find(({ status }) => status === "paid")
+  if (paid !== undefined) yield* untilCreditsCount(paid.accountId)
+  return yield* query("read ways to pay", (sql) => waysToPay(sql, orders, context))
+})
+
 const findOrderToPay = async (sql: Sql, accountId: AccountId, id: string, context: DashboardContext) => {
   const order = await findOrder(sql, accountId, id)
   return order && { order, way: (await waysToPay(sql, [order], context)).get(id) }
@@ -148,7 +158,7 @@ const watchOrder = async (
       const found = await context.query("find order", (sql) => findOrderToPay(sql, accountId, id, context))
       if (found === undefined) return
       const { order, way } = found
-      if (order.status === "paid") await context.execute(untilCreditCounts)
+      if (order.status === "paid") await context.execute(untilCreditsCount(accountId))
       await sink.write(`event: order\ndata: ${JSON.stringify(renderOrder(order, way))}\n\n`)
       if (order.status === "paid") return
       const heartbeat = setTimeout(look, heartbeatMs)
