@@ -125,6 +125,7 @@ describe("what calls hold of a budget", () => {
         journal,
         clock: yield* Clock.Clock,
         fork: yield* makeFork,
+        liveNodes: () => 1,
         waitingMax: 100
       })
       const { answered, calls } = yield* runAtRandom(new Random(seed), budgets, goOn)

@@ -45,6 +45,23 @@ describe("a budget that does not cover a call", () => {
     })
   )
 
+  it.effect("is asked once more where there are other nodes, whose calls may have ended just now", () =>
+    Effect.gen(function* () {
+      const { asked, budget, budgets } = yield* startBudget()
+      Object.assign(budget, { left: 0n, liveNodes: 2 })
+      const first = yield* Effect.forkChild(begin(budgets, 100n), { startImmediately: true })
+      yield* TestClock.adjust(49)
+      assert.isUndefined(first.pollUnsafe())
+      budget.left = 100n
+      yield* TestClock.adjust(1)
+      assert.strictEqual((yield* Fiber.join(first))[0]._tag, "Admitted")
+      const second = yield* Effect.forkChild(begin(budgets, 100n), { startImmediately: true })
+      yield* TestClock.adjust(50)
+      assert.deepStrictEqual((yield* Fiber.join(second))[0], over())
+      assert.strictEqual(asked.length, 4)
+    })
+  )
+
   it.effect("is asked once in a second by calls that need as much", () =>
     Effect.gen(function* () {
       const { asked, budget, budgets } = yield* startBudget()

@@ -20,7 +20,13 @@ export const callAtMs = Date.UTC(2026, 10, 28, 12)
 export const startBudget = Effect.fnUntraced(function* (waitingMax = 10) {
   const held = new Map<CallId, MicroVnd>()
   const asked: Array<BudgetAsk> = []
-  const budget = { left: amount, shortOf: "key" as BudgetHolder, isAway: false, isHeldUp: false }
+  const budget = {
+    left: amount,
+    shortOf: "key" as BudgetHolder,
+    isAway: false,
+    isHeldUp: false,
+    liveNodes: 1
+  }
   const ask = ({ callId, minimum, wanted }: BudgetAsk) => {
     const room = budget.left + (held.get(callId) ?? 0n)
     if (minimum > room) return { callId, held: undefined, shortOf: budget.shortOf }
@@ -51,6 +57,7 @@ export const startBudget = Effect.fnUntraced(function* (waitingMax = 10) {
     journal: { between } as Journal["Service"],
     clock: yield* Clock.Clock,
     fork: yield* makeFork,
+    liveNodes: () => budget.liveNodes,
     waitingMax
   })
   const run: JournalSession["run"] = (_, work) => Effect.promise(() => work(store))

@@ -36,12 +36,17 @@ export interface KeyBudgetsParts {
   readonly clock: Clock.Clock
   /** Begins it at once. */
   readonly fork: (work: Effect.Effect<void>) => void
+  /** How many nodes there are. */
+  readonly liveNodes: () => number
   /** How many asks may wait. */
   readonly waitingMax: number
 }
 
 type Hold = Pick<HoldAsk, "callId" | "minimum" | "wanted">
 type OfWallet = (wanted: MicroVnd) => Effect.Effect<Admission>
+
+/** When a call that another node has ended without a cost may have been heard of: it holds until that is in the database. */
+const soonMs = 50
 
 /** How many holds one statement claims anew. */
 const reclaimedAtOnce = 1_000
@@ -52,14 +57,16 @@ export class KeyBudgets {
   readonly #ask: (ask: BudgetAsk) => Effect.Effect<BudgetHold | undefined, Unavailable>
   readonly #calls = new Map<CallId, BudgetedCall>()
   readonly #shortages: BudgetShortages
+  readonly #liveNodes: () => number
   readonly #waitingMax: number
   #waiting = 0
   /** Of calls that cost nothing, or may hold what was not answered, until the database has heard of it. */
   readonly #released = new Set<CallId>()
   #isTelling = false
 
-  constructor({ clock, fork, journal, waitingMax }: KeyBudgetsParts) {
+  constructor({ clock, fork, journal, liveNodes, waitingMax }: KeyBudgetsParts) {
     this.#journal = journal
+    this.#liveNodes = liveNodes
     // However many callers of keys that can not pay there are, other calls have a place.
     this.#shortages = new BudgetShortages(clock, Math.ceil(waitingMax / 2))
     this.#fork = fork
@@ -239,7 +246,12 @@ export class KeyBudgets {
     const atMs = timeOfCallId(callId)
     if (atMs === undefined || this.#waiting >= this.#waitingMax) return Effect.succeed(notNow)
     this.#waiting++
-    return this.#ask({ keyId, callId, atMs, minimum, wanted }).pipe(
+    const ask = this.#ask({ keyId, callId, atMs, minimum, wanted })
+    const again = Effect.andThen(Effect.sleep(soonMs), ask)
+    return ask.pipe(
+      Effect.flatMap((hold) =>
+        hold?.shortOf !== undefined && this.#liveNodes() > 1 ? again : Effect.succeed(hold)
+      ),
       Effect.match({
         onSuccess: (hold): Admission => {
           if (hold?.held !== undefined) return { _tag: "Admitted", granted: hold.held }

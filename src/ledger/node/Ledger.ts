@@ -97,7 +97,13 @@ class LedgerCore implements LedgerShape {
       mailboxCapacity,
       fork
     })
-    this.#budgets = new KeyBudgets({ journal, clock, fork, waitingMax: mailboxCapacity })
+    this.#budgets = new KeyBudgets({
+      journal,
+      clock,
+      fork,
+      liveNodes: life.liveNodes,
+      waitingMax: mailboxCapacity
+    })
     this.stored = new StoredAnswers(journal)
     this.#books = new WalletBooks(this.wallets)
     journal.serves(withBudgets(this.#books, this.#budgets))
