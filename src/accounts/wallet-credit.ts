@@ -10,10 +10,12 @@ import { awaitNodes } from "./await-nodes.ts"
 import { BadText, checkText } from "./check-text.ts"
 
 export class CorrectionTooLarge extends Schema.TaggedError<CorrectionTooLarge>()("CorrectionTooLarge", {
-  balanceVnd: Schema.String
+  balanceVnd: Schema.String,
+  heldVnd: Schema.String
 }) {
   override get message() {
-    return `The balance is ${this.balanceVnd} VND, and the correction would take it below zero, which --force lets it`
+    const below = this.heldVnd === "0" ? "zero" : `the ${this.heldVnd} VND that calls under way hold`
+    return `The balance is ${this.balanceVnd} VND, and the correction would take it below ${below}, which --force lets it`
   }
 }
 
@@ -65,35 +67,38 @@ export interface CreditRequest {
   readonly actor: string
   /** Repeating a credit of the same name changes nothing; another one of that name is refused. */
   readonly creditId: string
-  /** Let a correction take the balance below zero. */
+  /** Let a correction take the balance below zero, and below what calls under way hold. */
   readonly force?: boolean
 }
 
 /** Once this returns, every node counts with the new balance. */
 export const creditWallet = Effect.fn("creditWallet")(function* (request: CreditRequest) {
+  const { accountId, actor, amount, creditId, force = false } = request
   const reason = checkText("reason", request.reason, reasonLengthMax)
   if (typeof reason !== "string") return yield* reason
-  if (request.amount === 0n || request.amount > creditMax || request.amount < -creditMax) {
+  if (amount === 0n || amount > creditMax || amount < -creditMax) {
     return yield* new BadText({
       what: "amount",
       reason: `must not be 0 nor beyond ${formatVnd(creditMax)} VND`
     })
   }
+  // Open calls have been promised what they hold, and will cost it.
+  const { held } = amount < 0n && !force ? yield* showWallet(accountId) : { held: 0n }
   const database = yield* Database
   const outcome = yield* database.run("credit wallet", (sql) =>
     WalletStore.creditWallet(sql, {
-      accountId: request.accountId,
-      amount: request.amount,
+      accountId,
+      amount,
       reason,
-      actor: request.actor,
-      creditId: request.creditId,
-      force: request.force ?? false
+      actor,
+      creditId,
+      atLeast: force ? undefined : held
     })
   )
-  if (outcome._tag === "NoWallet") return yield* new AccountNotFound({ account: request.accountId })
-  if (outcome._tag === "AccountClosed") return yield* new AccountClosed({ account: request.accountId })
-  if (outcome._tag === "BelowZero") {
-    return yield* new CorrectionTooLarge({ balanceVnd: formatVnd(outcome.balance) })
+  if (outcome._tag === "NoWallet") return yield* new AccountNotFound({ account: accountId })
+  if (outcome._tag === "AccountClosed") return yield* new AccountClosed({ account: accountId })
+  if (outcome._tag === "TooLittleLeft") {
+    return yield* new CorrectionTooLarge({ balanceVnd: formatVnd(outcome.balance), heldVnd: formatVnd(held) })
   }
   if (outcome._tag === "Repeated") return yield* new CreditRepeated({ amountVnd: formatVnd(outcome.amount) })
   const { balance, heldEventId, isRepeated } = outcome

@@ -34,7 +34,9 @@ const credit = Command.make(
       Flag.optional
     ),
     force: Flag.Boolean("force").pipe(
-      Flag.withDescription("Let a correction take the balance below zero"),
+      Flag.withDescription(
+        "Let a correction take the balance below zero, or below what calls under way hold"
+      ),
       Flag.withDefault(false)
     ),
     json

@@ -20,13 +20,13 @@ export interface Credit {
   readonly actor: string
   /** Names this credit: sent again it changes nothing, and another one can not have it. */
   readonly creditId: string
-  /** Let a correction take the balance below zero. */
-  readonly force: boolean
+  /** µVND that a correction must leave; `undefined`: it may take the balance below zero. */
+  readonly atLeast: MicroVnd | undefined
 }
 
 export type CreditOutcome =
   | { readonly _tag: "NoWallet" }
-  | { readonly _tag: "BelowZero"; readonly balance: MicroVnd }
+  | { readonly _tag: "TooLittleLeft"; readonly balance: MicroVnd }
   /** Money only leaves an account that its founder has closed. */
   | { readonly _tag: "AccountClosed" }
   /** There is another credit of this name. */
@@ -55,7 +55,8 @@ export const creditWallet = (sql: Sql, credit: Credit): Promise<CreditOutcome> =
     if (former === undefined && credit.amount > 0n && (await isAccountClosed(transaction, credit.accountId)))
       return { _tag: "AccountClosed" }
     const after = former === undefined ? before + credit.amount : before
-    if (after < before && after < 0n && !credit.force) return { _tag: "BelowZero", balance: before }
+    if (after < before && credit.atLeast !== undefined && after < credit.atLeast)
+      return { _tag: "TooLittleLeft", balance: before }
     if (former === undefined) await writeCredit(transaction, credit)
     await announceEvent(transaction, "wallet", credit.accountId)
     return {

@@ -71,6 +71,24 @@ layer(TestDatabase, { excludeTestServices: true, timeout: "60 seconds" })("walle
     })
   )
 
+  it.effect("a correction leaves what calls under way hold, unless it is forced", () =>
+    Effect.gen(function* () {
+      const { accountId } = yield* openAccount(100n)
+      const node = yield* startFakeNode
+      const correcting = yield* Effect.forkChild(Effect.flip(credit(accountId, -50n)))
+      const [question] = yield* node.hear
+      yield* node.answerHeld(question!.id, fromVnd(60n))
+      yield* node.confirm(question!.id)
+      assert.strictEqual(
+        (yield* Fiber.join(correcting)).message,
+        "The balance is 100 VND, and the correction would take it below the 60 VND that calls under way hold, which --force lets it"
+      )
+      const forcing = yield* Effect.forkChild(credit(accountId, -50n, { force: true }))
+      yield* node.confirm((yield* node.hear).at(-1)!.id)
+      assert.strictEqual((yield* Fiber.join(forcing)).balance, fromVnd(50n))
+    })
+  )
+
   it.effect("of parallel corrections only those that fit are made", () =>
     Effect.gen(function* () {
       const { accountId } = yield* openAccount(100n)

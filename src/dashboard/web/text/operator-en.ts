@@ -180,7 +180,7 @@ export const english: typeof vietnamese = {
     too_late:
       "This price applies already or is about to, and can't be cancelled. Set the former price again instead.",
     below_zero:
-      "The balance is too low for this correction. Take back what is left, or all of it on the command line: wallet credit --force.",
+      "The balance, less what calls under way hold, is too low for this correction. Take back what is left, or all of it on the command line: wallet credit --force.",
     credit_repeated: "This credit was already saved with another amount. Check the balance first.",
     nothing_to_credit: "This transfer has no amount that can be credited. Credit the account by hand.",
     own_account: "You can't disable your own account.",

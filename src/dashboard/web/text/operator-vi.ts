@@ -175,7 +175,7 @@ export const vietnamese = {
     price_changed: "Giá vừa được người khác đổi. Hãy xem lại trước khi xác nhận.",
     too_late: "Giá đã hoặc sắp có hiệu lực, không hủy được nữa. Hãy đặt lại giá cũ.",
     below_zero:
-      "Số dư không đủ cho khoản trừ này. Hãy trừ phần còn lại, hoặc trừ hết bằng dòng lệnh: wallet credit --force.",
+      "Số dư, trừ phần các lượt gọi đang chạy giữ, không đủ cho khoản trừ này. Hãy trừ phần còn lại, hoặc trừ hết bằng dòng lệnh: wallet credit --force.",
     credit_repeated: "Khoản này đã được lưu với số tiền khác. Hãy xem số dư trước khi cộng tiếp.",
     nothing_to_credit: "Giao dịch này không có số tiền để cộng. Hãy cộng tiền cho tài khoản bằng tay.",
     own_account: "Bạn không thể tự vô hiệu hóa tài khoản của mình.",
