@@ -80,3 +80,9 @@ it("once the overview tells of it", async () => {
   const hasCome = async () => (await person.get("/dashboard/api/overview")).body.balance_vnd === "100000"
   assert.strictEqual(await askOnceSeen(code, hasCome, ask), 200)
 })
+
+it("once the statement tells of it", async () => {
+  const { ask, code, person } = await openRefused("statement@example.com")
+  const hasCome = async () => (await person.get("/dashboard/api/statement")).body.closing_vnd === "100000"
+  assert.strictEqual(await askOnceSeen(code, hasCome, ask), 200)
+})

@@ -1,6 +1,7 @@
 /** The statement of an account, receipts of its top-ups, and whom both are made out to. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { untilCreditsCount } from "../../accounts/await-nodes.ts"
 import { setBillingDetails } from "../../accounts/billing.ts"
 import { BadText } from "../../accounts/check-text.ts"
 import { parsePeriod } from "../../accounts/parse-period.ts"
@@ -86,6 +87,7 @@ export const answerStatement = Effect.fnUntraced(function* (accountId: AccountId
     limit: linesPerPage
   }
   const { lines, next, sums } = yield* query("read statement", (sql) => readStatement(sql, filter, paging))
+  yield* untilCreditsCount(accountId)
   return {
     opening_vnd: formatVnd(sums.opening),
     added_vnd: formatVnd(sums.added),
