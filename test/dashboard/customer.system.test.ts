@@ -64,6 +64,27 @@ describe("a customer's page", () => {
     assert.deepStrictEqual([other.status, other.body.calls], [200, []])
   })
 
+  it("tells what was done to the account's keys, by whom, and whether there is more", async () => {
+    const view = async () => (await operator.get(place)).body
+    await customer.post(`${api}/keys/${keyId}`, { paused: true })
+    await customer.post(`${api}/keys/${keyId}`, { paused: false })
+    const { audit, has_more_audit: hasMore } = await view()
+    assert.deepStrictEqual(
+      audit
+        .slice(0, 2)
+        .map((each: Record<string, unknown>) => [each["action"], each["actor"], each["subject_id"]]),
+      [
+        ["key.update", "lan@example.com", keyId],
+        ["key.update", "lan@example.com", keyId]
+      ]
+    )
+    assert.isFalse(hasMore)
+    await dashboard.sql`
+      insert into audit_log (actor, action, subject) select ${accountId}, 'key.show', ${keyId} from generate_series(1, 20)`
+    const later = await view()
+    assert.deepStrictEqual([later.audit.length, later.has_more_audit], [20, true])
+  })
+
   it("tells who may act for the account", async () => {
     const member = await joinAccount(dashboard, customer, "mai@example.com", "billing")
     const { members } = (await operator.get(`${place}/members`)).body

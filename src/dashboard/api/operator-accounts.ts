@@ -32,6 +32,7 @@ import { renderDetails } from "./statement.ts"
 
 const accountsPerPage = 50
 const creditsShown = 50
+const auditShown = 20
 
 export const operatorAccountHandlers = (context: DashboardContext) =>
   HttpApiBuilder.group(Api, "operatorAccounts", (handlers) =>
@@ -50,13 +51,14 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
 
       read: Effect.fnUntraced(function* ({ params }) {
         const account = yield* accountOf(params.id)
-        const filter = { subject: account.accountId, ...(yield* ownPartOfAudit) }
+        // By the address its keys, tokens, webhooks and invitations are meant, too.
+        const filter = { subject: account.email, ...(yield* ownPartOfAudit) }
         const [billing, credits, month, audit] = yield* query("read account", (sql) =>
           Promise.all([
             readBillingDetails(sql, account.accountId),
             listCredits(sql, account.accountId, creditsShown + 1),
             sumUsageSince(sql, account.accountId, new Date(startOfMonth(Date.now()))),
-            listAudit(sql, filter, { before: undefined, limit: 20 })
+            listAudit(sql, filter, { before: undefined, limit: auditShown + 1 })
           ])
         )
         return {
@@ -65,7 +67,8 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
           month: { spent_vnd: formatVnd(month.cost), calls: month.calls },
           credits: credits.slice(0, creditsShown).map(renderCredit),
           has_more_credits: credits.length > creditsShown,
-          audit: audit.map(renderAudit)
+          audit: audit.slice(0, auditShown).map(renderAudit),
+          has_more_audit: audit.length > auditShown
         }
       }),
 

@@ -38,7 +38,12 @@ const AccountView = Schema.Struct({
   has_more_credits: Schema.Boolean.annotate({
     description: "There are older ones: the statement has all"
   }),
-  audit: Schema.Array(AuditEntry)
+  audit: Schema.Array(AuditEntry).annotate({
+    description: "What was done to it and to its keys, tokens, webhooks and invitations, the newest first"
+  }),
+  has_more_audit: Schema.Boolean.annotate({
+    description: "There is older: the audit log has all"
+  })
 }).annotate({ identifier: "AccountView" })
 
 const params = { id: Id }

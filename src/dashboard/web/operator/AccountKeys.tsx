@@ -8,9 +8,10 @@ import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Form } from "../components/Form.tsx"
 import { Money, Show } from "../components/Layout.tsx"
+import { SpentOf } from "../components/SpentOf.tsx"
 import { actionsColumn, right, Table } from "../components/Table.tsx"
 import { toast } from "../components/Toasts.tsx"
-import { ago, exactTime, fullDay, text } from "../language.ts"
+import { ago, exactTime, fullDay, number, text } from "../language.ts"
 import { may } from "../may.ts"
 import { Customer, usePapers } from "../papers.tsx"
 import { deskText } from "../text/desk.ts"
@@ -80,6 +81,7 @@ const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: O
             <span class="block min-w-0">
               <span class="font-medium wrap-anywhere">{key.name}</span> <Standing of={key} />
               <code class="block text-xs text-faint">{key.hint}</code>
+              <Settings of={key} />
             </span>
           </td>
           <td data-label={words.columnCreated} title={exactTime(key.created_at)}>
@@ -90,6 +92,13 @@ const KeyTable = ({ keys, onOpen }: { keys: ReadonlyArray<Key>; onOpen: (open: O
           </td>
           <td data-label={words.columnSpent} class="right">
             <Money vnd={key.spent_vnd} />
+            {key.budget_vnd !== null && key.budget_period !== null && (
+              <SpentOf
+                spent={key.budget_spent_vnd ?? "0"}
+                budget={key.budget_vnd}
+                period={key.budget_period}
+              />
+            )}
           </td>
           <td class="actions right">
             {key.status === "active" && may("help") && (
@@ -119,6 +128,31 @@ const Standing = ({ of }: { readonly of: Key }) => {
     <span class="badge badge-warn">{words.expired}</span>
   ) : (
     <span class="badge badge-good">{words.active}</span>
+  )
+}
+
+/** By what else a call may be refused, and who made the key. */
+const Settings = ({ of }: { readonly of: Key }) => {
+  const words = keysText()
+  const settings: ReadonlyArray<readonly [string, string | undefined]> = [
+    [words.limit, of.rate_limit_per_minute === 0 ? undefined : number(of.rate_limit_per_minute)],
+    [words.models, of.models?.join(", ")],
+    [words.endpoints, of.endpoints?.join(", ")],
+    [words.addresses, of.allowed_ips?.join(", ")],
+    [words.lastDay, of.expires_at === null ? undefined : exactTime(of.expires_at)]
+  ]
+  const lines = [
+    of.made_by === null ? undefined : words.madeBy(of.made_by.email),
+    ...settings.map(([name, value]) => value && `${name}: ${value}`),
+    of.former_secret_until === null ? undefined : words.formerUntil(exactTime(of.former_secret_until))
+  ]
+  return lines.map(
+    (line) =>
+      line !== undefined && (
+        <span key={line} class="block text-xs wrap-anywhere text-faint">
+          {line}
+        </span>
+      )
   )
 }
 

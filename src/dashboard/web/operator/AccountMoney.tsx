@@ -32,6 +32,13 @@ export const AccountMoney = ({ data, onChanged }: AccountMoneyProperties) => {
       <Credits data={data} />
       <Card title={words.history} flush>
         <AuditTable entries={data.audit} />
+        {data.has_more_audit && (
+          <LatestOnly
+            told={words.latestHistory(number(data.audit.length))}
+            to={`/operator/audit?${new URLSearchParams({ subject: data.account.email })}`}
+            all={words.allHistory}
+          />
+        )}
       </Card>
     </div>
   )

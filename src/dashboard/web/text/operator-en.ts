@@ -76,7 +76,9 @@ export const english: typeof vietnamese = {
     latestCredits: (count) => `Only the latest ${count} are shown.`,
     allCredits: "All are in the statement",
     by: "By",
-    history: "Account log"
+    history: "Account log",
+    latestHistory: (count) => `Only the latest ${count} are shown.`,
+    allHistory: "All are in the audit log"
   },
   invoices: {
     title: "Invoices not issued yet",

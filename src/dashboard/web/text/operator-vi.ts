@@ -74,7 +74,9 @@ export const vietnamese = {
     latestCredits: (count: string) => `Chỉ hiện ${count} khoản mới nhất.`,
     allCredits: "Xem đủ trong sổ giao dịch",
     by: "Người thực hiện",
-    history: "Nhật ký của tài khoản"
+    history: "Nhật ký của tài khoản",
+    latestHistory: (count: string) => `Chỉ hiện ${count} thao tác mới nhất.`,
+    allHistory: "Xem đủ trong nhật ký"
   },
   invoices: {
     title: "Hóa đơn chưa xuất được",
