@@ -2,6 +2,7 @@
 import type postgres from "postgres"
 import { searchLengthMin } from "../domain/field-limits.ts"
 import { timeOfCallId } from "../domain/ids.ts"
+import type { MicroVnd } from "../domain/money.ts"
 import { plainText, withoutAccents } from "../domain/suggest-owners.ts"
 import { typedTaxCode } from "../domain/tax-code.ts"
 import type { Sql } from "./Database.ts"
@@ -21,7 +22,11 @@ export interface Hit {
   /** Whose it is; `undefined` for a transfer that is nobody's yet. */
   readonly account: { readonly id: string; readonly email: string } | undefined
   readonly at: Date
+  /** Where it is one: what was ordered, and whether it has come. */
+  readonly order: { readonly amount: MicroVnd; readonly status: OrderStatus } | undefined
 }
+
+type OrderStatus = "pending" | "paid" | "expired"
 
 /** Of each kind. */
 const hitsMax = 10
@@ -46,7 +51,8 @@ export const searchEverything = async (sql: Sql, text: string): Promise<Readonly
         where code = upper(${text}) or id = ${text} limit ${hitsMax})
       union all
       (select 'transfer', id::text, memo, account_id, transferred_at from bank_transfers
-        where memo ilike ${part} or ${hasPlain(sql`memo`)} or provider_transfer_id = ${text} order by id desc limit ${hitsMax})
+        where memo ilike ${part} or ${hasPlain(sql`memo`)} or provider_transfer_id = ${text}
+          or bank_reference = ${text} and bank_reference <> '' order by id desc limit ${hitsMax})
       union all
       (select 'account', id, email, id, created_at from accounts
         where email ilike ${part} or id = ${text} order by created_at desc limit ${hitsMax})
@@ -59,7 +65,9 @@ export const searchEverything = async (sql: Sql, text: string): Promise<Readonly
         where tax_code <> '' and tax_code = ${typedTaxCode(text)} or company ilike ${part} or ${hasPlain(sql`company`)}
         order by updated_at desc limit ${hitsMax})
     )
-    select h.kind, h.id, h.label, a.id as account_id, a.email, h.at from hits h left join accounts a on a.id = h.account_id`
+    select h.kind, h.id, h.label, a.id as account_id, a.email, h.at, o.amount_micro_vnd as amount,
+      case when o.status = 'pending' and o.expires_at < now() then 'expired' else o.status end as status
+    from hits h left join accounts a on a.id = h.account_id left join top_up_orders o on h.kind = 'order' and o.id = h.id`
   const place = new Map(hitKinds.map((kind, index) => [kind, index]))
   return rows
     .map(toHit)
@@ -97,12 +105,15 @@ interface HitRow {
   readonly account_id: string | null
   readonly email: string | null
   readonly at: Date
+  readonly amount: MicroVnd | null
+  readonly status: OrderStatus | null
 }
 
-const toHit = ({ account_id: accountId, at, email, id, kind, label }: HitRow): Hit => ({
+const toHit = ({ account_id: accountId, amount, at, email, id, kind, label, status }: HitRow): Hit => ({
   kind,
   id,
   label,
   account: accountId === null || email === null ? undefined : { id: accountId, email },
-  at
+  at,
+  order: amount === null || status === null ? undefined : { amount, status }
 })

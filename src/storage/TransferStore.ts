@@ -32,6 +32,7 @@ export interface Transfer {
   readonly senderName: string
   readonly senderAccount: string
   readonly senderBank: string
+  readonly bankReference: string
   readonly returnReference: string
   readonly status: TransferStatus
   readonly note: string
@@ -152,6 +153,7 @@ export const findTransfer = async (sql: Sql, id: string): Promise<Transfer | und
 export const listTransfers = async (
   sql: Sql,
   filter: {
+    readonly id?: string | undefined
     readonly status: TransferStatus | undefined
     readonly before: string | undefined
     readonly limit: number
@@ -161,6 +163,7 @@ export const listTransfers = async (
     select ${columns(sql)}, o.code as order_code, a.email, ${actorName(sql, sql`t.assigned_by`)} as assigned_by
     from bank_transfers t left join top_up_orders o on o.id = t.order_id left join accounts a on a.id = t.account_id
     where true ${filter.status === undefined ? sql`` : sql`and t.status = ${filter.status}`}
+      ${filter.id === undefined ? sql`` : sql`and t.id = ${filter.id}`}
       ${filter.before === undefined ? sql`` : sql`and t.id < ${filter.before}`}
     order by t.id desc limit ${filter.limit}`
   return rows.map((row) =>
@@ -190,6 +193,7 @@ interface RawTransfer {
   readonly sender_name: string
   readonly sender_account: string
   readonly sender_bank: string
+  readonly bank_reference: string
   readonly return_reference: string
   readonly status: TransferStatus
   readonly note: string
@@ -200,7 +204,7 @@ interface RawTransfer {
 
 const columns = (sql: Sql | Transaction) => sql`
   t.id::text, t.provider, t.provider_transfer_id, t.heard_by, t.direction, t.amount_micro_vnd as amount, t.memo,
-  t.transferred_at, t.bank_account, t.sender_name, t.sender_account, t.sender_bank, t.return_reference, t.status, t.note, t.flags, t.account_id`
+  t.transferred_at, t.bank_account, t.sender_name, t.sender_account, t.sender_bank, t.bank_reference, t.return_reference, t.status, t.note, t.flags, t.account_id`
 
 const readTransfer = (row: RawTransfer): Transfer => ({
   id: row.id,
@@ -215,6 +219,7 @@ const readTransfer = (row: RawTransfer): Transfer => ({
   senderName: row.sender_name,
   senderAccount: row.sender_account,
   senderBank: row.sender_bank,
+  bankReference: row.bank_reference,
   returnReference: row.return_reference,
   status: row.status,
   note: row.note,

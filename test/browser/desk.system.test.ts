@@ -1,17 +1,68 @@
 /** The operator's desk: what a customer asks for is found where the search leads to, and told in words. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
+import { vietnamese as words } from "../../src/dashboard/web/text/desk-vi.ts"
 import { vietnamese as keysWords } from "../../src/dashboard/web/text/keys-vi.ts"
 import { vietnamese as operatorWords } from "../../src/dashboard/web/text/operator-vi.ts"
+import { vietnamese as payingWords } from "../../src/dashboard/web/text/paying-vi.ts"
 import { accountOf } from "../dashboard/own-account.ts"
-import { signUpOperator, signUpPerson } from "../dashboard/TestPerson.ts"
+import { signUpOperator, signUpPerson, tellTransfer } from "../dashboard/TestPerson.ts"
 import { useDashboard } from "./use-dashboard.ts"
 
 const site = useDashboard()
 const api = "/dashboard/api"
 
+const openSearch = async (q: string, email: string) => {
+  const operator = await signUpOperator(site.dashboard, email)
+  return site.openPage(`/operator/search?${new URLSearchParams({ q })}`, operator)
+}
 const follow = (page: Page, name: string | RegExp) =>
   page.getByRole("main").getByRole("link", { name }).first().click()
+
+describe("the search of the operator's desk", () => {
+  it("leads to a transfer that was put aside, and from there to the others", async () => {
+    const { dashboard } = site
+    for (const [id, content] of [
+      [801, "chuyen nham roi"],
+      [802, "cua ai day"]
+    ] as const)
+      await tellTransfer(dashboard, { id, content, transferAmount: 310_000 })
+    await dashboard.sql`update bank_transfers set status = 'dismissed' where provider_transfer_id = '801'`
+    const { close, page } = await openSearch("chuyen nham", "tim@example.com")
+    await follow(page, "chuyen nham roi")
+    const rows = page.locator("tbody tr")
+    const { filters } = operatorWords.transfers
+    await rows.getByText(filters.dismissed, { exact: true }).waitFor()
+    assert.strictEqual(await rows.count(), 1)
+    await page.reload()
+    await rows.getByText("chuyen nham roi").waitFor()
+    await page.getByRole("button", { name: filters.unmatched }).click()
+    await rows.getByText("cua ai day").waitFor()
+    assert.strictEqual(await rows.count(), 1)
+    await close()
+  })
+
+  it("says of an order that its money has not come, and leads to the day of one that was paid", async () => {
+    const { dashboard } = site
+    const customer = await signUpPerson(dashboard, "cho-tien@example.com")
+    const open = (await customer.post(`${api}/top-ups`, { amount: 300_000 })).body
+    const paid = (await customer.post(`${api}/top-ups`, { amount: 60_000 })).body
+    await tellTransfer(dashboard, { id: 803, content: paid.code, transferAmount: 60_000 })
+    await dashboard.sql`alter table ledger_entries disable trigger ledger_entries_append_only`
+    await dashboard.sql`
+      update ledger_entries set at = now() - interval '70 days' where source_id = 'sepay:803'`
+    await dashboard.sql`alter table ledger_entries enable trigger ledger_entries_append_only`
+    await dashboard.sql`
+      update top_up_orders set created_at = now() - interval '70 days' where code = ${paid.code}`
+    const { close, page } = await openSearch(open.code, "don@example.com")
+    const hit = page.getByRole("listitem").filter({ hasText: open.code })
+    assert.include(await hit.innerText(), payingWords.status.pending)
+    await page.getByLabel(words.search.label).last().fill(paid.code)
+    await follow(page, paid.code)
+    await page.locator("tbody tr").getByText(paid.code).waitFor()
+    await close()
+  })
+})
 
 describe("a customer's page", () => {
   it("shows by what else a key's calls are refused, and who made it", async () => {

@@ -38,6 +38,7 @@ interface Hit {
   readonly id: string
   readonly label: string
   readonly account: { readonly id: string; readonly email: string } | null
+  readonly order: { readonly status: string; readonly amount_vnd: string } | null
 }
 
 const find = async (q: string): Promise<ReadonlyArray<Hit>> => {
@@ -82,6 +83,28 @@ describe("the search", () => {
       const [hit, ...more] = await find(text)
       assert.deepStrictEqual([hit?.kind, hit?.account, more.length], ["transfer", null, 0])
     }
+  })
+
+  it("finds a transfer by the reference that the banks know it by, as the customer reads it to us", async () => {
+    await dashboard.sql`
+      update bank_transfers set bank_reference = 'FT26334000002' where provider_transfer_id = '77002'`
+    const [hit, ...more] = await find("FT26334000002")
+    assert.deepStrictEqual([hit?.kind, hit?.label, more.length], ["transfer", "Tiền của ai đấy", 0])
+    const listed = await operator.get(`${api}/operator/transfers?id=${hit!.id}`)
+    assert.deepStrictEqual(
+      listed.body.transfers.map((each: Record<string, unknown>) => [each["id"], each["bank_reference"]]),
+      [[hit!.id, "FT26334000002"]]
+    )
+  })
+
+  it("tells of an order how much it is and whether it has come", async () => {
+    const customer = await signUpPerson(dashboard, "cho@khach.example")
+    const open = (await customer.post(`${api}/top-ups`, { amount: 300_000 })).body
+    const told = async (code: string) => (await find(code)).find(({ kind }) => kind === "order")?.order
+    assert.deepStrictEqual(await told(open.code), { status: "pending", amount_vnd: "300000" })
+    assert.deepStrictEqual(await told(order.code), { status: "paid", amount_vnd: "50000" })
+    await dashboard.sql`update top_up_orders set expires_at = now() - interval '1 minute' where code = ${open.code}`
+    assert.deepStrictEqual(await told(open.code), { status: "expired", amount_vnd: "300000" })
   })
 
   it("takes no character for a wildcard, and finds nothing where there is nothing", async () => {

@@ -30,9 +30,12 @@ const transfersPerPage = 50
 
 export const operatorTransferHandlers = HttpApiBuilder.group(Api, "operatorTransfers", (handlers) =>
   handlers.handleAll({
-    list: Effect.fnUntraced(function* ({ query: { before, status } }) {
+    list: Effect.fnUntraced(function* ({ query: { before, id, status } }) {
       const [transfers, unmatched] = yield* query("list transfers", (sql) =>
-        Promise.all([listTransfers(sql, { status, before, limit: transfersPerPage }), countUnmatched(sql)])
+        Promise.all([
+          listTransfers(sql, { id, status, before, limit: transfersPerPage }),
+          countUnmatched(sql)
+        ])
       )
       return {
         transfers: transfers.map(renderTransfer),
@@ -120,6 +123,7 @@ const renderTransfer = (transfer: ListedTransfer) => ({
   heard_by: transfer.heardBy,
   direction: transfer.direction,
   amount_vnd: formatVnd(transfer.amount),
+  bank_reference: transfer.bankReference,
   memo: transfer.memo,
   bank_account: transfer.bankAccount,
   sender_name: transfer.senderName,

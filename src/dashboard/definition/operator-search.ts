@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { searchLengthMin } from "../../domain/field-limits.ts"
 import { forOperator } from "./access.ts"
-import { Moment, QueryText, told } from "./fields.ts"
+import { Moment, QueryText, told, Vnd } from "./fields.ts"
 import { problems } from "./problems.ts"
 
 const Hit = Schema.Struct({
@@ -13,7 +13,10 @@ const Hit = Schema.Struct({
   account: Schema.NullOr(Schema.Struct({ id: Schema.String, email: Schema.String })).annotate({
     description: "Whose it is; `null` for a transfer that is nobody's yet"
   }),
-  at: Moment
+  at: Moment,
+  order: Schema.NullOr(
+    Schema.Struct({ status: Schema.Literals(["pending", "paid", "expired"]), amount_vnd: Vnd })
+  ).annotate({ description: "Of a top-up order" })
 }).annotate({ identifier: "Hit" })
 
 export const operatorSearch = HttpApiGroup.make("operatorSearch").add(
@@ -24,7 +27,7 @@ export const operatorSearch = HttpApiGroup.make("operatorSearch").add(
   }).pipe(
     forOperator(
       "operator:read",
-      "Finds by a part of a mail address, a name, a key's hint, a memo or a company, and by a whole id, order code or tax code"
+      "Finds by a part of a mail address, a name, a key's hint, a memo or a company, and by a whole id, order code, bank reference or tax code"
     )
   )
 )

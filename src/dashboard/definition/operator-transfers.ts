@@ -15,6 +15,9 @@ const Transfer = Schema.Struct({
   heard_by: Schema.Literals(["webhook", "reconciliation", "simulator"]),
   direction: Schema.Literals(["in", "out"]),
   amount_vnd: Vnd,
+  bank_reference: Schema.String.annotate({
+    description: "By which the banks know it; empty where the messenger does not tell it"
+  }),
   memo: Schema.String,
   bank_account: Schema.String.annotate({ description: "Ours, and the virtual one where there is one" }),
   sender_name: Schema.String,
@@ -48,7 +51,11 @@ const closing = problems("invalid", "not_found", "already_assigned", "transfer_s
 
 export const operatorTransfers = HttpApiGroup.make("operatorTransfers").add(
   HttpApiEndpoint.get("list", "/operator/transfers", {
-    query: { status: Schema.optionalKey(Status), before: Schema.optionalKey(NumberText) },
+    query: {
+      id: Schema.optionalKey(NumberText.annotate({ description: "That one alone" })),
+      status: Schema.optionalKey(Status),
+      before: Schema.optionalKey(NumberText)
+    },
     success: Schema.Struct({ transfers: Schema.Array(Transfer), unmatched: Count, next: Next })
   }).pipe(forOperator("operator:read", "Every bank transfer that was ever heard of, newest first")),
   HttpApiEndpoint.post("assign", "/operator/transfers/:id/assign", {

@@ -109,7 +109,8 @@ export const SelectField = (properties: SelectProperties) => {
 
 interface ChoiceProperties<A extends string> {
   readonly label: string
-  readonly value: A
+  /** `undefined`: none of them. */
+  readonly value: A | undefined
   readonly options: ReadonlyArray<readonly [value: A, name: string]>
   readonly onChoose: (value: A) => void
 }

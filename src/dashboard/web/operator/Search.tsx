@@ -6,9 +6,10 @@ import { get } from "../api.ts"
 import { Link } from "../components/Button.tsx"
 import { SearchField } from "../components/Field.tsx"
 import { Empty, Page, Show } from "../components/Layout.tsx"
-import { dateTime } from "../language.ts"
+import { dateTime, money } from "../language.ts"
 import { noteQuery } from "../router.ts"
 import { deskText } from "../text/desk.ts"
+import { payingText } from "../text/paying.ts"
 import { useLoad } from "../use-load.ts"
 import type { Hit } from "./answers.ts"
 import { placeOf } from "./place-of.ts"
@@ -69,6 +70,13 @@ const HitLine = ({ of: hit }: { readonly of: Hit }) => {
       <span class="min-w-0">
         <span class="block text-xs text-faint">
           {words.kinds[hit.kind]} · <span class="number">{dateTime(hit.at)}</span>
+          {hit.order && (
+            <>
+              {" "}
+              · <span class="number">{money(hit.order.amount_vnd)}</span> ·{" "}
+              {payingText().status[hit.order.status]}
+            </>
+          )}
         </span>
         <Link
           to={placeOf(hit)}

@@ -10,6 +10,7 @@ import { dateTime, text } from "../language.ts"
 import { may } from "../may.ts"
 import { operatorText } from "../text/operator.ts"
 import { usePages } from "../use-pages.ts"
+import { useQuery } from "../use-query.ts"
 import type { Transfer } from "./answers.ts"
 import { OpenInvoices } from "./OpenInvoices.tsx"
 import { SettleTransfer } from "./SettleTransfer.tsx"
@@ -28,30 +29,41 @@ const filters: ReadonlyArray<Filter> = [
 
 export const Transfers = () => {
   const [filter, setFilter] = useState<Filter>("unmatched")
+  // One that was searched for is shown alone, whatever became of it, until a filter is chosen.
+  const [{ id }, change] = useQuery({ id: "" })
   const [chosen, setChosen] = useState<Transfer>()
   const list = usePages(
     async (before) => {
       const status = filter === "all" ? undefined : filter
-      const { next, transfers } = await get("/operator/transfers", { status, before })
+      const { next, transfers } = await get("/operator/transfers", id === "" ? { status, before } : { id })
       return { items: transfers, next }
     },
-    [filter]
+    [filter, id]
   )
+  const choose = (next: Filter) => {
+    change({ id: "" })
+    setFilter(next)
+  }
   const { transfers: words } = operatorText()
   return (
     <Page title={words.title} intro={words.intro}>
       <div class="mb-4">
         <Choice
           label={words.filter}
-          value={filter}
+          value={id === "" ? filter : undefined}
           options={filters.map((option) => [option, words.filters[option]])}
-          onChoose={setFilter}
+          onChoose={choose}
         />
       </div>
       <div class="card">
         <PagedList
           of={list}
-          empty={<Empty icon="bank" title={filter === "unmatched" ? words.noneUnmatched : words.none} />}
+          empty={
+            <Empty
+              icon="bank"
+              title={filter === "unmatched" && id === "" ? words.noneUnmatched : words.none}
+            />
+          }
         >
           {(transfers) => <TransferTable transfers={transfers} onSettle={setChosen} />}
         </PagedList>
@@ -97,6 +109,12 @@ const TransferTable = (properties: {
               <span class="block text-xs text-faint">
                 {transfer.provider} · {words.heard[transfer.heard_by]} ·{" "}
                 <code class="text-xs">{transfer.provider_id}</code>
+                {transfer.bank_reference !== "" && transfer.bank_reference !== transfer.provider_id && (
+                  <>
+                    {" "}
+                    · <code class="text-xs">{transfer.bank_reference}</code>
+                  </>
+                )}
               </span>
             </span>
           </td>

@@ -6,10 +6,11 @@ export const english: typeof vietnamese = {
   search: {
     title: "Search",
     label: "Find a customer",
-    hint: "Email, name, API key, request ID, order code, transfer memo, company or tax code.",
+    hint: "Email, name, API key, request ID, order code, transfer memo, bank reference, company or tax code.",
     short: "Enter at least 3 characters.",
     none: "Nothing found",
-    noneHint: "Request IDs, order codes and tax codes must be complete; a part of anything else will do.",
+    noneHint:
+      "Request IDs, order codes, bank references and tax codes must be complete; a part of anything else will do.",
     nobody: "Not assigned yet",
     kinds: {
       call: "Call",

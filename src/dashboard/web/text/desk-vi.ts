@@ -4,10 +4,11 @@ export const vietnamese = {
   search: {
     title: "Tìm kiếm",
     label: "Tìm khách hàng",
-    hint: "Email, tên, API key, mã request, mã nạp tiền, nội dung chuyển khoản, công ty hoặc mã số thuế.",
+    hint: "Email, tên, API key, mã request, mã nạp tiền, nội dung chuyển khoản, mã giao dịch ngân hàng, công ty hoặc mã số thuế.",
     short: "Nhập ít nhất 3 ký tự.",
     none: "Không tìm thấy gì",
-    noneHint: "Mã request, mã nạp tiền và mã số thuế phải nhập đầy đủ; những mục khác có thể nhập một phần.",
+    noneHint:
+      "Mã request, mã nạp tiền, mã giao dịch ngân hàng và mã số thuế phải nhập đầy đủ; những mục khác có thể nhập một phần.",
     nobody: "Chưa gán cho ai",
     kinds: {
       call: "Lượt gọi",
