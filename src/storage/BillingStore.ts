@@ -77,7 +77,8 @@ export const findReceipt = async (
       transferred_at: Date | null
     }>
   >`
-    select e.id::text, e.at, e.amount_micro_vnd as amount, o.code, named.transfer_id, t.transferred_at
+    select e.id::text, e.at, e.amount_micro_vnd as amount, o.code,
+      coalesce(nullif(t.bank_reference, ''), named.transfer_id) as transfer_id, t.transferred_at
     from ledger_entries e
     cross join lateral (
       select split_part(e.source_id, ':', 1) as provider, substr(e.source_id, strpos(e.source_id, ':') + 1) as transfer_id

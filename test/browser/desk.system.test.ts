@@ -5,6 +5,7 @@ import { vietnamese as words } from "../../src/dashboard/web/text/desk-vi.ts"
 import { vietnamese as keysWords } from "../../src/dashboard/web/text/keys-vi.ts"
 import { vietnamese as operatorWords } from "../../src/dashboard/web/text/operator-vi.ts"
 import { vietnamese as payingWords } from "../../src/dashboard/web/text/paying-vi.ts"
+import { joinAccount } from "../dashboard/join-account.ts"
 import { accountOf } from "../dashboard/own-account.ts"
 import { signUpOperator, signUpPerson, tellTransfer } from "../dashboard/TestPerson.ts"
 import { useDashboard } from "./use-dashboard.ts"
@@ -91,6 +92,19 @@ describe("a customer's page", () => {
       keysWords.ofBudget("0 ₫", "20.000 ₫")
     ])
       assert.include(row.replaceAll(/\s/g, " "), shown.replaceAll(/\s/g, " "))
+    await close()
+  })
+
+  it("names the accounts of others that the customer acts for", async () => {
+    const { dashboard } = site
+    const boss = await signUpPerson(dashboard, "chu-cong-ty@example.com")
+    const member = await joinAccount(dashboard, boss, "nhan-vien@example.com", "member")
+    const operator = await signUpOperator(dashboard, "tim-chu@example.com", "Trực", "support")
+    const { close, page } = await site.openPage(`/operator/account?id=${await accountOf(member)}`, operator)
+    await page.getByText(words.customer.memberOf).waitFor()
+    await follow(page, "chu-cong-ty@example.com")
+    await page.getByRole("heading", { name: "chu-cong-ty@example.com", level: 1 }).waitFor()
+    assert.strictEqual(await page.getByText(words.customer.memberOf).count(), 0)
     await close()
   })
 

@@ -115,6 +115,9 @@ describe("a receipt", () => {
     const [topUp, correction] = lines.filter(({ kind }: Line) => kind !== "calls")
     const receipt = (await person.get(`${api}/receipts/${topUp.id}`)).body
     assert.deepStrictEqual([receipt.amount_vnd, receipt.code, receipt.transfer], ["5000000", code, "1"])
+    await dashboard.sql`update bank_transfers set bank_reference = 'FT26334000001' where provider_transfer_id = '1'`
+    const named = (await person.get(`${api}/receipts/${topUp.id}`)).body
+    assert.strictEqual(named.transfer, "FT26334000001")
     for (const id of [correction.id, "999999", "x"]) {
       assert.include([400, 404], (await person.get(`${api}/receipts/${id}`)).status)
     }

@@ -10,6 +10,7 @@ import type { StaffRole } from "../../domain/staff-roles.ts"
 import { wantedText } from "../../domain/typed-text.ts"
 import { listAudit } from "../../storage/AuditStore.ts"
 import { readBillingDetails } from "../../storage/BillingStore.ts"
+import { listStandings } from "../../storage/MemberStore.ts"
 import {
   type AccountSummary,
   findAccountSummary,
@@ -49,28 +50,7 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
         }
       }),
 
-      read: Effect.fnUntraced(function* ({ params }) {
-        const account = yield* accountOf(params.id)
-        // By the address its keys, tokens, webhooks and invitations are meant, too.
-        const filter = { subject: account.email, ...(yield* ownPartOfAudit) }
-        const [billing, credits, month, audit] = yield* query("read account", (sql) =>
-          Promise.all([
-            readBillingDetails(sql, account.accountId),
-            listCredits(sql, account.accountId, creditsShown + 1),
-            sumUsageSince(sql, account.accountId, new Date(startOfMonth(Date.now()))),
-            listAudit(sql, filter, { before: undefined, limit: auditShown + 1 })
-          ])
-        )
-        return {
-          account: renderAccount(account),
-          billing: renderDetails(billing),
-          month: { spent_vnd: formatVnd(month.cost), calls: month.calls },
-          credits: credits.slice(0, creditsShown).map(renderCredit),
-          has_more_credits: credits.length > creditsShown,
-          audit: audit.slice(0, auditShown).map(renderAudit),
-          has_more_audit: audit.length > auditShown
-        }
-      }),
+      read: viewAccount,
 
       /** `id` names the credit, so that a form sent twice counts once. */
       credit: Effect.fnUntraced(function* ({ params, payload }) {
@@ -111,6 +91,34 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
       setRole: setRole(context)
     })
   )
+
+/** All of it that the page shows first. */
+const viewAccount = Effect.fnUntraced(function* ({ params }: Pick<RoleChange, "params">) {
+  const account = yield* accountOf(params.id)
+  // By the address its keys, tokens, webhooks and invitations are meant, too.
+  const filter = { subject: account.email, ...(yield* ownPartOfAudit) }
+  const [billing, standings, credits, month, audit] = yield* query("read account", (sql) =>
+    Promise.all([
+      readBillingDetails(sql, account.accountId),
+      listStandings(sql, account.accountId),
+      listCredits(sql, account.accountId, creditsShown + 1),
+      sumUsageSince(sql, account.accountId, new Date(startOfMonth(Date.now()))),
+      listAudit(sql, filter, { before: undefined, limit: auditShown + 1 })
+    ])
+  )
+  return {
+    account: renderAccount(account),
+    billing: renderDetails(billing),
+    member_of: standings
+      .filter(({ accountId }) => accountId !== account.accountId)
+      .map(({ accountId, email, role }) => ({ id: accountId, email, role })),
+    month: { spent_vnd: formatVnd(month.cost), calls: month.calls },
+    credits: credits.slice(0, creditsShown).map(renderCredit),
+    has_more_credits: credits.length > creditsShown,
+    audit: audit.slice(0, auditShown).map(renderAudit),
+    has_more_audit: audit.length > auditShown
+  }
+})
 
 /** Whoever is given a role has a second factor of their own, and may move money by it. */
 const setRole = ({ settings }: DashboardContext) =>

@@ -1,6 +1,7 @@
 /** Accounts as an operator sees them: search, credit and refund, disable, a link for a new password. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { memberRoles } from "../../domain/member-roles.ts"
 import { staffRoles } from "../../domain/staff-roles.ts"
 import { forOperator } from "./access.ts"
 import { AuditEntry } from "./audit-entry.ts"
@@ -24,6 +25,9 @@ const AccountEntry = Schema.Struct({
 const AccountView = Schema.Struct({
   account: AccountEntry,
   billing: Details,
+  member_of: Schema.Array(
+    Schema.Struct({ id: Schema.String, email: Schema.String, role: Schema.Literals(memberRoles) })
+  ).annotate({ description: "The accounts of others that its person acts for" }),
   month: Schema.Struct({ spent_vnd: Vnd, calls: Count }),
   credits: Schema.Array(
     Schema.Struct({

@@ -83,7 +83,10 @@ export const statement = HttpApiGroup.make("statement").add(
       at: Moment,
       amount_vnd: Vnd,
       code: Schema.NullOr(Schema.String),
-      transfer: Schema.String,
+      transfer: Schema.String.annotate({
+        description:
+          "By which the banks know it or, where the messenger does not tell that, the id that it has there"
+      }),
       transferred_at: Schema.NullOr(Moment),
       invoice: Schema.NullOr(Invoice),
       may_have_invoice: Schema.Boolean.annotate({ description: "Whether invoices are issued at all" })

@@ -9,6 +9,7 @@ import { Customer } from "../papers.tsx"
 import { accountText } from "../text/account.ts"
 import { deskText } from "../text/desk.ts"
 import { operatorText } from "../text/operator.ts"
+import { teamText } from "../text/team.ts"
 import { useLoad } from "../use-load.ts"
 import { AccountActions } from "./AccountActions.tsx"
 import { AccountBadges } from "./AccountBadges.tsx"
@@ -93,6 +94,7 @@ const Summary = ({ data }: { readonly data: AccountView }) => {
           </span>
         )}
       </div>
+      {data.member_of.length > 0 && <MemberOf accounts={data.member_of} />}
       <div class="grid gap-4 sm:grid-cols-2">
         <Stat label={words.balance} value={<Money vnd={data.account.balance_vnd} />} />
         <Stat
@@ -104,3 +106,22 @@ const Summary = ({ data }: { readonly data: AccountView }) => {
     </div>
   )
 }
+
+/** Whose keys and money they use besides: whoever writes to us by their own address may mean those. */
+const MemberOf = ({ accounts }: { readonly accounts: AccountView["member_of"] }) => (
+  <p class="text-sm wrap-anywhere text-soft">
+    {deskText().customer.memberOf}{" "}
+    {accounts.map(({ email, id, role }, index) => (
+      <span key={id}>
+        {index > 0 && ", "}
+        <Link
+          to={`/operator/account?${new URLSearchParams({ id })}`}
+          class="underline decoration-line-strong underline-offset-4 hover:decoration-ink"
+        >
+          {email}
+        </Link>{" "}
+        ({teamText().roles[role]})
+      </span>
+    ))}
+  </p>
+)

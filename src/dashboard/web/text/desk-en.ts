@@ -24,6 +24,7 @@ export const english: typeof vietnamese = {
   },
   customer: {
     closed: "Closed by its owner",
+    memberOf: "Also a member of",
     views: "Parts of the customer's page",
     viewNames: {
       overview: "Overview",

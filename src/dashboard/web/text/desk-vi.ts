@@ -22,6 +22,7 @@ export const vietnamese = {
   },
   customer: {
     closed: "Khách đã đóng",
+    memberOf: "Còn là thành viên của",
     views: "Các mục của khách hàng",
     viewNames: {
       overview: "Tổng quan",
