@@ -100,6 +100,14 @@ describe("the filters of the usage page", () => {
     await close()
   })
 
+  it("offer every status that a key's calls are refused with", async () => {
+    const { close, page } = await openPage("/usage")
+    await page.locator("table.compact tbody tr").first().waitFor()
+    const offered = await page.getByLabel(words.outcome).locator("option").allInnerTexts()
+    assert.includeMembers(offered, ["401", "402", "403", "429"])
+    await close()
+  })
+
   it("are set to one day by a click on its bar, or on its line of the table", async () => {
     const { close, page } = await openPage("/usage")
     const plot = page.locator(".u-over")

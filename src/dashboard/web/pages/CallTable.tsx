@@ -20,7 +20,7 @@ type Query = Readonly<Record<string, string | number>>
 export const isOutcome = (text: string): boolean => /^(all|failed|[1-5]\d\d)$/.test(text)
 
 /** What calls usually end with. */
-const usualStatuses = "200 400 402 403 404 413 429 499 500 502 503 504".split(" ")
+const usualStatuses = "200 400 401 402 403 404 413 429 499 500 502 503 504".split(" ")
 
 const outcomesWith = (outcome: string): ReadonlyArray<readonly [string, string]> => {
   const { outcomes } = usageText()
