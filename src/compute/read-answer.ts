@@ -15,7 +15,7 @@ import type { Pair } from "../formats/Pair.ts"
 import { pairOf, type Way } from "../formats/pairs.ts"
 import type { StoredAnswer } from "../domain/stored-answer.ts"
 import { believeParticulars, believeUsage, type UsageLimits } from "../tokens/believe-usage.ts"
-import { outputTokens, outputTokensBound } from "../tokens/output-tokens.ts"
+import { outputTokensBound, outputTokensWithin } from "../tokens/output-tokens.ts"
 import { answerBounds } from "./bounds.ts"
 import { TooMuchHere } from "./read-body.ts"
 import { bufferOf } from "./share-bytes.ts"
@@ -112,12 +112,14 @@ const billed = (pair: Pair, answer: JsonObject, { context, limits, model }: Read
     const { disbelieved, usage } = believeUsage(told, limits, () => outputTokensBound(seen(), model))
     return { usage, estimated: disbelieved !== undefined, disbelieved }
   }
-  const count = nonsense ? outputTokensBound : outputTokens
+  const output = nonsense
+    ? outputTokensBound(seen(), model)
+    : outputTokensWithin(seen(), model, limits.outputCap)
   // A zero stands for nothing where the output is not told.
   const inputTokens = pair.inputTold(answer) || context.inputEstimate
   const begun = believeUsage({ inputTokens, outputTokens: 0 }, limits, () => 0)
   return {
-    usage: { inputTokens: begun.usage.inputTokens, outputTokens: count(seen(), model) },
+    usage: { inputTokens: begun.usage.inputTokens, outputTokens: output },
     estimated: true,
     disbelieved: begun.disbelieved ?? (nonsense ? {} : undefined)
   }

@@ -3,7 +3,7 @@ import { noParticulars } from "../domain/particulars.ts"
 import type { Usage } from "../domain/usage.ts"
 import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import { believeParticulars, believeUsage } from "../tokens/believe-usage.ts"
-import { outputTokens, outputTokensBound, outputTokensLeast } from "../tokens/output-tokens.ts"
+import { outputTokensBound, outputTokensLeast, outputTokensWithin } from "../tokens/output-tokens.ts"
 import type { Billing } from "./billing.ts"
 import type { Charge, ToldUsage } from "./Call.ts"
 import type { OutputSoFar } from "./HoldMeter.ts"
@@ -44,10 +44,10 @@ export const outputSoFar = (codec: StreamCodec, billing: Billing): OutputSoFar =
   const told = usage === undefined ? 0 : believe(codec, usage, billing).usage.outputTokens
   if (codec.finished && usage !== undefined) return { bound: told, guess: told, least: told, isWhole: true }
   const { meter } = codec
-  const { model } = billing
+  const { limits, model } = billing
   return {
     bound: Math.max(told, outputTokensBound(meter, model)),
-    guess: Math.max(told, outputTokens(meter, model)),
+    guess: Math.max(told, outputTokensWithin(meter, model, limits.outputCap)),
     least: Math.max(told, outputTokensLeast(meter, model)),
     isWhole: false
   }
@@ -57,11 +57,13 @@ const believe = ({ meter }: StreamCodec, usage: Usage, { limits, model }: Billin
   believeUsage(usage, limits, () => outputTokensBound(meter, model))
 
 const ownCount = (codec: StreamCodec, billing: Billing): Charge => {
-  const { inputGuess, model } = billing
+  const { inputGuess, limits, model } = billing
   const { meter, usage, usageIsNonsense = false } = codec
   // Some upstreams count the input at the start of the stream, others write a zero there that stands for nothing yet.
   const begun = usage && believe(codec, usage, billing)
-  const own = usageIsNonsense ? outputTokensBound(meter, model) : outputTokens(meter, model)
+  const own = usageIsNonsense
+    ? outputTokensBound(meter, model)
+    : outputTokensWithin(meter, model, limits.outputCap)
   const disbelieved: ToldUsage | undefined = begun?.disbelieved ?? (usageIsNonsense ? {} : undefined)
   return {
     usage: {

@@ -8,6 +8,8 @@ export interface UsageLimits {
   readonly inputMax: number
   /** What is taken for an input that is not believed: what was held for. */
   readonly inputBound: number
+  /** Tokens that its cap lets it write, thoughts included. */
+  readonly outputCap: number
   /** Tokens that it can write, by its cap and by the model, with what providers may be out by. */
   readonly outputMax: number
 }
@@ -62,6 +64,7 @@ export const usageLimits = ({ answers, inputBound, outputEach, rounds, window }:
   return {
     inputMax: Math.max(context, inputBound),
     inputBound,
+    outputCap: outputEach * answers,
     outputMax: Math.min(context, withTolerance(outputEach * answers * rounds))
   }
 }

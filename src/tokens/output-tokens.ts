@@ -26,6 +26,12 @@ export const outputTokensLeast = (meter: OutputMeter, model: Model): number => {
   return Math.max(0, Math.floor(byEvents(meter, meteredTokens(meter, traits), traits) / 1.25) - 8)
 }
 
+/** The best guess of what may have so many tokens by its cap: a guess alone does not charge for more, only what surely has come does. */
+export const outputTokensWithin = (meter: OutputMeter, model: Model, cap: number): number => {
+  const guess = outputTokens(meter, model)
+  return guess <= cap || outputTokensLeast(meter, model) > cap ? guess : cap
+}
+
 /** Around an answer that has hardly begun. */
 const answerMax = 16
 

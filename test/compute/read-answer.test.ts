@@ -104,6 +104,23 @@ describe("a whole answer", () => {
     }
   })
 
+  it("without a usage is charged no more by our guess than its cap lets come, unless more has surely come", () => {
+    const content = "some words of an answer ".repeat(20)
+    const bytes = Buffer.from(
+      JSON.stringify({ choices: [{ message: { content }, finish_reason: "length" }] })
+    )
+    for (const endpoint of ["chat_completions", "messages", "responses"] as const) {
+      const chargedWith = (more: Parameters<typeof limitsOf>[1]) => {
+        const way = { endpoint, protocol: "chat_completions" } as const
+        return readAnswer({ way, model, bytes, context, limits: limitsOf(model, more) }).usage.outputTokens
+      }
+      const guess = chargedWith({})
+      assert.strictEqual(chargedWith({ outputEach: guess - 3 }), guess - 3)
+      assert.strictEqual(chargedWith({ outputEach: guess - 3, answers: 2 }), guess)
+      assert.strictEqual(chargedWith({ outputEach: 20 }), guess)
+    }
+  })
+
   it("of a chat upstream shows converted what is billed, wherever a count stands that is not", () => {
     const odd = { prompt_tokens: 900, completion_tokens: -1 }
     const absurd = { prompt_tokens: 900, completion_tokens: 900_000_000 }

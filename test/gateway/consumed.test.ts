@@ -44,6 +44,19 @@ describe("a stream that was left", () => {
     assert.deepStrictEqual([charge.usage.inputTokens, charge.estimated], [inputGuess, true])
   })
 
+  it("is charged no more output by our guess than its cap lets come, unless more has surely come", () => {
+    const codec = chat(chunk({ content: "some words of an answer ".repeat(20) }, null))
+    const chargedWith = (outputEach: number) => {
+      const billing = { ...chatBilling, limits: limitsOf(chatModel(), { outputEach }) }
+      const { outputTokens } = chargeOfLeft(codec, billing)!.usage
+      assert.strictEqual(outputSoFar(codec, billing).guess, outputTokens)
+      return outputTokens
+    }
+    const guess = chargedWith(10_000)
+    assert.strictEqual(chargedWith(guess - 3), guess - 3)
+    assert.strictEqual(chargedWith(20), guess)
+  })
+
   it("is charged the input that its upstream has told, be it without any output", () => {
     const begun = event("message_start", {
       message: { usage: { input_tokens: 41, cache_read_input_tokens: 2 } }
