@@ -10,6 +10,7 @@ import {
   type Adopted,
   type Allowance,
   allowanceParts,
+  doubtHolds,
   fillUp,
   giveBack,
   heldByCalls,
@@ -192,9 +193,8 @@ export class Wallets {
   escrowOf(accountId: AccountId, committing: MicroVnd): Escrow | undefined {
     const owned = this.#actors.state(accountId)
     const arriving = this.#untold.tell(accountId)
-    if (owned === undefined) {
+    if (owned === undefined)
       return committing === 0n ? { accountId, amount: arriving, isExact: arriving === 0n } : undefined
-    }
     if (owned.isExact && available(owned.wallet) > 0n) giveBack(owned)
     const amount = owned.wallet.funds + arriving + owned.uncommitted - committing
     return { accountId, amount, isExact: owned.isExact }
@@ -203,15 +203,14 @@ export class Wallets {
   /** The wallet has been changed by others: all that lies idle goes back, and the next hold claims anew. */
   invalidate(accountId: AccountId): void {
     const owned = this.#actors.state(accountId)
-    if (owned !== undefined) this.#giveBack(accountId, owned)
+    if (owned !== undefined) this.#giveBack(accountId, doubtHolds(owned))
     this.#actors.invalidate(accountId)
   }
 
   /** All that lies idle, before the database is asked for more. */
   #giveBack(accountId: AccountId, owned: OwnedWallet): void {
     takeBack(owned)
-    endShortage(owned)
-    giveBack(owned)
+    giveBack(endShortage(owned))
     this.#untold.noteReturned(accountId)
     this.tellAnew(accountId)
   }
@@ -238,7 +237,7 @@ export class Wallets {
     const owned = this.#actors.state(accountId)
     if (owned === undefined) return
     perform(owned.wallet, { _tag: "Cover", amount })
-    owned.isExact = isExact
+    owned.isExact = isExact || owned.isOverheld
     this.#noteIdle(accountId, owned)
   }
 
@@ -266,7 +265,8 @@ export class Wallets {
   }
 
   #noteIdle(accountId: AccountId, owned: OwnedWallet): void {
-    if (owned.isExact) this.tellAnew(accountId)
+    if (owned.isOverheld) this.#giveBack(accountId, owned)
+    else if (owned.isExact) this.tellAnew(accountId)
   }
 
   /** What the database has heard or answered last is not known: it is told what the node has, lest the rest be nobody's. */

@@ -39,6 +39,8 @@ export interface OwnedWallet {
   active: boolean
   /** Everything must be held by calls: what is not is given back with the next commit. */
   isExact: boolean
+  /** Calls hold more than there may be, since others have taken from the wallet: what one of them leaves is not for another. */
+  isOverheld: boolean
   /** µVND charged and not committed yet: the node's escrow in the database is this much more than its funds. */
   uncommitted: MicroVnd
   /** What the last claim found, where that was too little. */
@@ -96,6 +98,13 @@ export const giveBack = (owned: OwnedWallet): void => {
   perform(owned.wallet, { _tag: "Return" })
   owned.shortage = undefined
   if (owned.rest !== undefined && idle > 0n) owned.rest += idle
+}
+
+/** Others have changed the wallet: whether what calls hold is still there, the next claim says. */
+export const doubtHolds = (owned: OwnedWallet): OwnedWallet => {
+  owned.isExact = true
+  owned.isOverheld = true
+  return owned
 }
 
 /** A cost beyond its hold may leave less than is allowed. */

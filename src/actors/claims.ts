@@ -86,6 +86,7 @@ const newWallet = (): OwnedWallet => ({
   wallet: emptyWallet(0n),
   active: true,
   isExact: false,
+  isOverheld: false,
   uncommitted: 0n,
   shortage: undefined,
   rest: undefined,
@@ -113,8 +114,9 @@ const applyClaim = (
   const { active, elsewhere, free, granted, isExact, isPending, isUnheard } = claimed
   owned.active = active
   owned.rest = restAfter(owned.rest, wanted, claimed)
-  owned.isExact = isExact
-  if (isExact) takeBack(owned)
+  owned.isOverheld = free < 0n
+  owned.isExact = isExact || owned.isOverheld
+  if (owned.isExact) takeBack(owned)
   perform(owned.wallet, { _tag: "Fund", amount: granted })
   // Those for whom what was granted does not suffice have not been waited for yet.
   const isShort = granted < wanted && !(isUnheard && !isPending && granted > 0n)

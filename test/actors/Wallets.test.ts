@@ -160,6 +160,42 @@ describe("wallets in memory", () => {
     })
   )
 
+  it.effect("that others have taken from leave nothing of what calls held to later ones", () =>
+    Effect.gen(function* () {
+      const { ask, begin, claimed, tags, wallets } = setUp()
+      yield* begin(10n, 100n)
+      ask("Hold", "b", 20n)
+      wallets.invalidate(accountId)
+      assert.deepStrictEqual(wallets.escrowOf(accountId, 0n), { accountId, amount: 30n, isExact: true })
+      wallets.release(accountId, call("a"))
+      assert.deepStrictEqual(wallets.escrowOf(accountId, 0n), { accountId, amount: 20n, isExact: true })
+      ask("Hold", "c", 5n)
+      yield* settled
+      yield* claimed(0n, { free: -19n })
+      wallets.settle(accountId, call("b"), 4n)
+      ask("Hold", "d", 5n)
+      yield* settled
+      // Unless it is told first, a claim says too little.
+      assert.deepStrictEqual(wallets.escrowOf(accountId, 4n), { accountId, amount: 0n, isExact: true })
+      yield* claimed(0n, { free: 1n })
+      assert.deepStrictEqual(tags(), ["Held", "Held", "Insufficient", "Insufficient"])
+    })
+  )
+
+  it.effect("that others have added to are as before once more of them is claimed", () =>
+    Effect.gen(function* () {
+      const { ask, begin, claimed, tags, wallets } = setUp()
+      yield* begin(10n, 100n)
+      wallets.invalidate(accountId)
+      ask("Hold", "b", 20n)
+      yield* settled
+      yield* claimed(190n)
+      wallets.release(accountId, call("a"))
+      assert.deepStrictEqual(tags(), ["Held", "Held"])
+      assert.deepStrictEqual(wallets.escrowOf(accountId, 0n), { accountId, amount: 200n, isExact: false })
+    })
+  )
+
   it.effect("keep what is not held as long as they are not exact", () =>
     Effect.gen(function* () {
       const { begin, wallets } = setUp()

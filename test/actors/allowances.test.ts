@@ -21,6 +21,7 @@ const setUp = (funds = 100n) => {
     wallet: emptyWallet(funds),
     active: true,
     isExact: false,
+    isOverheld: false,
     uncommitted: 0n,
     shortage: undefined,
     rest: undefined,
