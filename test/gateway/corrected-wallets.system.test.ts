@@ -18,7 +18,7 @@ describe("a correction while a call is under way", () => {
     const slow = messagesCall("[sim: latency=1500 status=500]")
     const underWay = ask(gateway, mine.key, "/v1/messages", slow)
     await gateway.seen({ started: started + 1 })
-    await gateway.credit(mine.accountId, "-99.999")
+    await gateway.credit(mine.accountId, "-99.999", { force: true })
     expectError(await underWay, 502, "api_error")
     for (let count = 0; count < 3; count++)
       expectError(await ask(gateway, mine.key, "/v1/messages", messagesCall()), 402, "insufficient_balance")

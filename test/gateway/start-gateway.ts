@@ -120,7 +120,7 @@ export class TestGateway extends GatewayProcess {
   }
 
   /** Adds money, as the command line does: it counts on the running server when this returns. */
-  credit(accountId: AccountId, vnd: string): Promise<unknown> {
+  credit(accountId: AccountId, vnd: string, { force = false } = {}): Promise<unknown> {
     return this.run(
       creditWallet({
         accountId,
@@ -128,7 +128,7 @@ export class TestGateway extends GatewayProcess {
         reason: "test",
         actor: "test",
         creditId: crypto.randomUUID(),
-        force: false
+        force
       })
     )
   }
