@@ -253,8 +253,12 @@ export class Simulation {
       let balance = credits
       for (const record of this.model.calls.values())
         if (record.accountId === accountId) balance -= record.cost
-      const booked = this.model.balanceOf(this.model.wallets.get(accountId)!)
+      const wallet = this.model.wallets.get(accountId)!
+      const booked = this.model.balanceOf(wallet)
       if (booked !== balance) this.world.fail(`${accountId} has ${booked}; credits and calls say ${balance}`)
+      const nobodys = this.model.freeOf(wallet)
+      if (nobodys < 0n && nobodys < booked)
+        this.world.fail(`nodes keep ${booked - nobodys} of ${accountId}, which has ${booked}`)
     }
     this.world.throwFailure()
   }
