@@ -15,7 +15,7 @@ import type { Pair } from "../formats/Pair.ts"
 import { pairOf, type Way } from "../formats/pairs.ts"
 import type { StoredAnswer } from "../domain/stored-answer.ts"
 import { believeParticulars, believeUsage, type UsageLimits } from "../tokens/believe-usage.ts"
-import { outputTokensBound, outputTokensWithin } from "../tokens/output-tokens.ts"
+import { outputTokensBound, outputTokensUncounted } from "../tokens/output-tokens.ts"
 import { answerBounds } from "./bounds.ts"
 import { TooMuchHere } from "./read-body.ts"
 import { bufferOf } from "./share-bytes.ts"
@@ -112,9 +112,7 @@ const billed = (pair: Pair, answer: JsonObject, { context, limits, model }: Read
     const { disbelieved, usage } = believeUsage(told, limits, () => outputTokensBound(seen(), model))
     return { usage, estimated: disbelieved !== undefined, disbelieved }
   }
-  const output = nonsense
-    ? outputTokensBound(seen(), model)
-    : outputTokensWithin(seen(), model, limits.outputCap)
+  const output = outputTokensUncounted(seen(), model, limits.outputCap, nonsense)
   // A zero stands for nothing where the output is not told.
   const inputTokens = pair.inputTold(answer) || context.inputEstimate
   const begun = believeUsage({ inputTokens, outputTokens: 0 }, limits, () => 0)

@@ -21,6 +21,12 @@ export interface TopUpOrder {
   readonly expiresAtMs: number
 }
 
+/** What people are told of it; one that is paid after all is `paid`. */
+export const shownStatus = (
+  { expiresAtMs, status }: Pick<TopUpOrder, "expiresAtMs" | "status">,
+  nowMs: number
+): "pending" | "paid" | "expired" => (status === "pending" && expiresAtMs < nowMs ? "expired" : status)
+
 export type TransferFlag = "amount_differs" | "late_or_extra"
 
 export type UnmatchedNote =

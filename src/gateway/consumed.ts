@@ -3,7 +3,12 @@ import { noParticulars } from "../domain/particulars.ts"
 import type { Usage } from "../domain/usage.ts"
 import type { StreamCodec } from "../formats/stream/stream-codec.ts"
 import { believeParticulars, believeUsage } from "../tokens/believe-usage.ts"
-import { outputTokensBound, outputTokensLeast, outputTokensWithin } from "../tokens/output-tokens.ts"
+import {
+  outputTokensBound,
+  outputTokensLeast,
+  outputTokensUncounted,
+  outputTokensWithin
+} from "../tokens/output-tokens.ts"
 import type { Billing } from "./billing.ts"
 import type { Charge, ToldUsage } from "./Call.ts"
 import type { OutputSoFar } from "./HoldMeter.ts"
@@ -61,9 +66,7 @@ const ownCount = (codec: StreamCodec, billing: Billing): Charge => {
   const { meter, usage, usageIsNonsense = false } = codec
   // Some upstreams count the input at the start of the stream, others write a zero there that stands for nothing yet.
   const begun = usage && believe(codec, usage, billing)
-  const own = usageIsNonsense
-    ? outputTokensBound(meter, model)
-    : outputTokensWithin(meter, model, limits.outputCap)
+  const own = outputTokensUncounted(meter, model, limits.outputCap, usageIsNonsense)
   const disbelieved: ToldUsage | undefined = begun?.disbelieved ?? (usageIsNonsense ? {} : undefined)
   return {
     usage: {

@@ -2,8 +2,8 @@
 import type postgres from "postgres"
 import { searchLengthMin } from "../domain/field-limits.ts"
 import { timeOfCallId } from "../domain/ids.ts"
-import type { MicroVnd } from "../domain/money.ts"
 import { plainText, withoutAccents } from "../domain/suggest-owners.ts"
+import { shownStatus, type TopUpOrder } from "../domain/top-up.ts"
 import { typedTaxCode } from "../domain/tax-code.ts"
 import type { Sql } from "./Database.ts"
 
@@ -23,10 +23,10 @@ export interface Hit {
   readonly account: { readonly id: string; readonly email: string } | undefined
   readonly at: Date
   /** Where it is one: what was ordered, and whether it has come. */
-  readonly order: { readonly amount: MicroVnd; readonly status: OrderStatus } | undefined
+  readonly order:
+    | (Pick<TopUpOrder, "amount"> & { readonly status: ReturnType<typeof shownStatus> })
+    | undefined
 }
-
-type OrderStatus = "pending" | "paid" | "expired"
 
 /** Of each kind. */
 const hitsMax = 10
@@ -65,8 +65,7 @@ export const searchEverything = async (sql: Sql, text: string): Promise<Readonly
         where tax_code <> '' and tax_code = ${typedTaxCode(text)} or company ilike ${part} or ${hasPlain(sql`company`)}
         order by updated_at desc limit ${hitsMax})
     )
-    select h.kind, h.id, h.label, a.id as account_id, a.email, h.at, o.amount_micro_vnd as amount,
-      case when o.status = 'pending' and o.expires_at < now() then 'expired' else o.status end as status
+    select h.kind, h.id, h.label, a.id as account_id, a.email, h.at, o.amount_micro_vnd as amount, o.status, o.expires_at
     from hits h left join accounts a on a.id = h.account_id left join top_up_orders o on h.kind = 'order' and o.id = h.id`
   const place = new Map(hitKinds.map((kind, index) => [kind, index]))
   return rows
@@ -105,15 +104,25 @@ interface HitRow {
   readonly account_id: string | null
   readonly email: string | null
   readonly at: Date
-  readonly amount: MicroVnd | null
-  readonly status: OrderStatus | null
+  readonly amount: TopUpOrder["amount"] | null
+  readonly status: TopUpOrder["status"] | null
+  readonly expires_at: Date | null
 }
 
-const toHit = ({ account_id: accountId, amount, at, email, id, kind, label, status }: HitRow): Hit => ({
+const toHit = ({ account_id: accountId, at, email, id, kind, label, ...row }: HitRow): Hit => ({
   kind,
   id,
   label,
   account: accountId === null || email === null ? undefined : { id: accountId, email },
   at,
-  order: amount === null || status === null ? undefined : { amount, status }
+  order: orderOf(row)
 })
+
+const orderOf = ({
+  amount,
+  expires_at: expiresAt,
+  status
+}: Pick<HitRow, "amount" | "expires_at" | "status">) =>
+  amount === null || expiresAt === null || status === null
+    ? undefined
+    : { amount, status: shownStatus({ status, expiresAtMs: expiresAt.getTime() }, Date.now()) }

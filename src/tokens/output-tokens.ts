@@ -32,6 +32,14 @@ export const outputTokensWithin = (meter: OutputMeter, model: Model, cap: number
   return guess <= cap || outputTokensLeast(meter, model) > cap ? guess : cap
 }
 
+/** What is charged where no count of the upstream's came or, `isNonsense`, none that can be meant. */
+export const outputTokensUncounted = (
+  meter: OutputMeter,
+  model: Model,
+  cap: number,
+  isNonsense: boolean
+): number => (isNonsense ? outputTokensBound(meter, model) : outputTokensWithin(meter, model, cap))
+
 /** Around an answer that has hardly begun. */
 const answerMax = 16
 

@@ -8,7 +8,7 @@ import { requestPayment } from "../../accounts/banks/request-payment.ts"
 import type { PayInstructions } from "../../storage/PaymentRequestStore.ts"
 import type { AccountId } from "../../domain/ids.ts"
 import { formatVnd } from "../../domain/money.ts"
-import { readTopUpAmount, topUpMaximumVnd, topUpMinimumVnd } from "../../domain/top-up.ts"
+import { readTopUpAmount, shownStatus, topUpMaximumVnd, topUpMinimumVnd } from "../../domain/top-up.ts"
 import type { Sql } from "../../storage/Database.ts"
 import { findOrder, listOrders, type OrderRow } from "../../storage/TopUpStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
@@ -176,7 +176,7 @@ const renderOrder = (order: OrderRow, way: PayInstructions | undefined) => ({
   code: order.code,
   amount_vnd: formatVnd(order.amount),
   credited_vnd: formatVnd(order.credited),
-  status: order.status === "pending" && order.expiresAtMs < Date.now() ? ("expired" as const) : order.status,
+  status: shownStatus(order, Date.now()),
   created_at: order.createdAtMs,
   expires_at: order.expiresAtMs,
   paid_at: order.paidAtMs ?? null,
