@@ -25,6 +25,10 @@ describe("calls beyond the limit of open ones", () => {
     const { accountId, key } = await gateway.account("100000")
     const fields = { stream: true }
     const open = await Promise.all([1, 2, 3].map(() => call(key, "[sim: tokens=60 interval=300]", fields)))
+    assert.deepStrictEqual(
+      open.map(({ status }) => status),
+      [200, 200, 200]
+    )
     const refused = await call(key)
     assert.strictEqual(refused.status, 503)
     assert.isDefined(refused.headers["retry-after"])
