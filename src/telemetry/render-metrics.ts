@@ -45,6 +45,8 @@ export interface ProcessMetrics {
     readonly waiting: number
   }
   readonly liveNodes: number
+  /** The parts of settings that differ between them. */
+  readonly settingsApart: ReadonlyArray<string>
   readonly clockAheadSeconds: number
   /** `count`: those that threads hold out of their allowances are told by the threads. */
   readonly holds: { readonly count: number; readonly amount: MicroVnd }
@@ -167,7 +169,8 @@ const journalFamilies = ({
   clockAheadSeconds,
   journal,
   journalQueue,
-  liveNodes
+  liveNodes,
+  settingsApart
 }: ProcessMetrics): ReadonlyArray<string> => [
   single("tollgate_database_available", "gauge", "1 while the database answers.", journal.available ? 1 : 0),
   single("tollgate_journal_queue", "gauge", "Calls waiting for their commit.", journalQueue),
@@ -194,6 +197,12 @@ const journalFamilies = ({
     journal.unpaidCalls
   ),
   single("tollgate_live_nodes", "gauge", "Nodes that live, by this node's last renewal.", liveNodes),
+  single(
+    "tollgate_settings_apart",
+    "gauge",
+    "Parts of the settings that differ between nodes that live.",
+    settingsApart.length
+  ),
   single(
     "tollgate_clock_ahead_seconds",
     "gauge",

@@ -14,12 +14,13 @@ import { LoopDelay } from "../../telemetry/LoopDelay.ts"
 import { renderMetrics } from "../../telemetry/render-metrics.ts"
 import { GatewayThreads } from "../../threads/GatewayThreads.ts"
 import type { Pages } from "../../http/Operations.ts"
+import type { SettingsApart } from "./compare-settings.ts"
 import { shareRuns } from "./share-runs.ts"
 
 /** Every thread is asked for them, and anybody may ask. */
 const metricsRestMs = 100
 
-export const makeOperationsPages = Effect.gen(function* () {
+export const makeOperationsPages = Effect.fnUntraced(function* (settingsApart: SettingsApart) {
   const threads = yield* GatewayThreads
   const journal = yield* Journal
   const ledger = yield* Ledger
@@ -61,6 +62,7 @@ export const makeOperationsPages = Effect.gen(function* () {
       journalQueue: journal.queued(),
       keyLookups: { ...keys.counts, waiting: keys.waiting },
       liveNodes: life.liveNodes(),
+      settingsApart: settingsApart(),
       clockAheadSeconds: (Date.now() - life.deadline.dateMs()) / 1000,
       holds: ledger.wallets.holds(),
       wallets: ledger.wallets.size,

@@ -31,6 +31,7 @@ import { crashOnSignal } from "../../threads/crash-on-signal.ts"
 import { GatewayThreads } from "../../threads/GatewayThreads.ts"
 import { keepDashboardThread, startSimulatorThread } from "../../threads/HelperThreads.ts"
 import { announce } from "./announce.ts"
+import { compareSettings } from "./compare-settings.ts"
 import { watchMainThread } from "./end-on-fault.ts"
 import { firstRun } from "./first-run.ts"
 import { keepRouteHealth } from "./keep-route-health.ts"
@@ -71,7 +72,7 @@ const run = Effect.gen(function* () {
     )
   )
 
-  const pages = yield* makeOperationsPages
+  const pages = yield* makeOperationsPages(yield* compareSettings)
   threads.setPages(pages)
   // What a former process left of its life has ended when ours begins.
   yield* Effect.timeoutOption((yield* NodeLife).begun, "3 seconds")
@@ -164,7 +165,7 @@ const countOthers = Effect.gen(function* () {
 
 const keepDashboard = (
   changes: Stream.Stream<Settings>,
-  { countDelivery, live }: Effect.Success<typeof makeOperationsPages>
+  { countDelivery, live }: Effect.Success<ReturnType<typeof makeOperationsPages>>
 ) =>
   Effect.gen(function* () {
     const threads = yield* GatewayThreads

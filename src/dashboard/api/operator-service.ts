@@ -7,6 +7,7 @@ import type { Notice } from "../../domain/maintenance.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { isPriceVnd, type ModelOverride } from "../../domain/model-overrides.ts"
 import { priceVndMax } from "../../domain/price.ts"
+import { readSettingsApart } from "../../storage/NodeSettingsStore.ts"
 import { readTotals } from "../../storage/OperatorStore.ts"
 import { readOverrides, writeOverride } from "../../storage/SettingsStore.ts"
 import { countUnmatched } from "../../storage/TransferStore.ts"
@@ -34,6 +35,7 @@ export const operatorServiceHandlers = (context: DashboardContext) =>
           failed_today: totals.failedToday,
           spent_today_vnd: formatVnd(totals.spentToday),
           nodes: totals.nodes,
+          settings_apart: yield* query("compare settings", readSettingsApart),
           unmatched: yield* query("count unmatched", countUnmatched),
           maintenance: isOn,
           notice: notice === undefined ? null : renderNotice(notice),

@@ -22,6 +22,9 @@ const ServiceState = Schema.Struct({
   failed_today: Count,
   spent_today_vnd: Vnd,
   nodes: Count,
+  settings_apart: Schema.Array(Schema.String).annotate({
+    description: "The parts of the settings that differ between nodes that live; `[]`: none"
+  }),
   unmatched: Count,
   maintenance: Schema.Boolean,
   notice: Schema.NullOr(Notice),

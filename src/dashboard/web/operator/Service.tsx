@@ -21,6 +21,7 @@ export const Service = () => {
         {(data) => (
           <div class="space-y-6">
             <Maintenance isOn={data.maintenance} notice={data.notice} onChanged={state.reload} />
+            <SettingsApart parts={data.settings_apart} />
             <Load data={data} />
             <Books data={data} />
           </div>
@@ -29,6 +30,13 @@ export const Service = () => {
     </Page>
   )
 }
+
+const SettingsApart = ({ parts }: { readonly parts: ServiceState["settings_apart"] }) =>
+  parts.length > 0 && (
+    <p role="status" class="rounded-lg bg-warn-soft px-4 py-3 text-sm text-warn">
+      {deskText().service.settingsApart(parts.join(", "))}
+    </p>
+  )
 
 const Load = ({ data }: { readonly data: ServiceState }) => {
   const { service: words, unknown } = operatorText()

@@ -2,7 +2,11 @@
 import type { vietnamese } from "./desk-vi.ts"
 
 export const english: typeof vietnamese = {
-  service: { ofThisServer: "this server alone" },
+  service: {
+    ofThisServer: "this server alone",
+    settingsApart: (parts: string) =>
+      `The servers' settings differ in: ${parts}. What a call costs and may do depends on the server it comes to.`
+  },
   search: {
     title: "Search",
     label: "Find a customer",

@@ -1,6 +1,10 @@
 /** The words of the operator's desk in Vietnamese: the service, the search and a customer's page. */
 export const vietnamese = {
-  service: { ofThisServer: "chỉ máy chủ này" },
+  service: {
+    ofThisServer: "chỉ máy chủ này",
+    settingsApart: (parts: string) =>
+      `Cấu hình của các máy chủ khác nhau ở: ${parts}. Giá và giới hạn của một lượt gọi tùy thuộc vào máy chủ nhận nó.`
+  },
   search: {
     title: "Tìm kiếm",
     label: "Tìm khách hàng",

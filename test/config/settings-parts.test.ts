@@ -1,0 +1,46 @@
+/** What nodes compare of their settings: what money and customers depend on, and nothing of a secret or of one machine. */
+import { assert, describe, it } from "@effect/vitest"
+import { type SettingsParts, settingsParts } from "../../src/config/settings-parts.ts"
+import { useSettingsFolder } from "./settings-folder.ts"
+
+const folder = useSettingsFolder()
+
+const partsOf = (file: string, environment: Readonly<Record<string, string>> = {}) => {
+  folder.write(file)
+  return settingsParts(folder.load(environment))
+}
+
+const apart = (one: SettingsParts, other: SettingsParts) =>
+  Object.keys(one).filter((part) => one[part] !== other[part])
+
+describe("the parts of settings that nodes compare", () => {
+  it.each<[string, string, string]>([
+    ["models", "aliases: { best: claude-opus-5 }", "aliases: { best: claude-sonnet-5 }"],
+    ["limits", "limits: { max_body_bytes: 100000 }", "limits: { max_body_bytes: 200000 }"],
+    ["limits", "limits: { hold_output_tokens: 100 }", ""],
+    ["retention", "retention: { calls_days: 90 }", "retention: { calls_days: 365 }"],
+    ["issuer", "issuer: { company: One }", "issuer: { company: Other }"],
+    [
+      "providers",
+      "providers: { openai: { routes: [{ base_url: 'https://one.example/v1', api_key: k }] } }",
+      "providers: { openai: { routes: [{ base_url: 'https://other.example/v1', api_key: k }] } }"
+    ]
+  ])("tell %s apart: %s", (part, one, other) => {
+    assert.deepStrictEqual(apart(partsOf(one), partsOf(other)), [part])
+  })
+
+  it("are the same where a machine, a port, a key or the order of a file is another", () => {
+    const one = partsOf("limits: { max_body_bytes: 100000, call_timeout_seconds: 60 }", {
+      PORT: "1",
+      DATA_DIR: "/one",
+      OPENAI_API_KEY: "one"
+    })
+    const other = partsOf("limits: { call_timeout_seconds: 60, max_body_bytes: 100000, max_open_calls: 5 }", {
+      PORT: "2",
+      DATA_DIR: "/other",
+      OPENAI_API_KEY: "other",
+      DASHBOARD: "off"
+    })
+    assert.deepStrictEqual(apart(one, other), [])
+  })
+})
