@@ -4,14 +4,16 @@ import { isDone } from "../stream/sse.ts"
 import { PassthroughCodec, type Verdict } from "../stream/PassthroughCodec.ts"
 
 export class SpeechPassthrough extends PassthroughCodec {
-  protected read(data: string): Verdict {
+  protected read(data: string, isOutline: boolean): Verdict {
     if (isDone(data)) return "pass"
     const event = this.parse(data)
     if (event === undefined) return "strip"
-    const { type } = event
+    const { audio, type } = event
     const error = errorIn(event) ?? (type === "error" ? event : undefined)
     if (error !== undefined) return this.failAs(mapStreamError(error))
-    if (type === "speech.audio.delta" && event.audio !== "") this.contentSeen = true
+    // An outline leaves the sound out, which is what makes an event large.
+    if (type === "speech.audio.delta" && (isOutline || (audio !== "" && audio !== null)))
+      this.contentSeen = true
     return type === "speech.audio.done" && this.contentSeen ? "finish" : "pass"
   }
 

@@ -35,8 +35,16 @@ describe("speech as a stream of events", () => {
     assert.isDefined(codec.failure)
   })
 
+  it("is whole, too, where all of the sound comes in one large event", () => {
+    const large = event({ type: "speech.audio.delta", audio: "A".repeat(200_000) })
+    const { codec, text } = fed(large, done)
+    assert.deepStrictEqual([codec.contentSeen, codec.finished, codec.failure], [true, true, undefined])
+    assert.strictEqual(text, large + done)
+  })
+
   it("has no content before a sound has come", () => {
     assert.isFalse(fed(silence).codec.contentSeen)
+    assert.isFalse(fed(event({ type: "speech.audio.delta", audio: null })).codec.contentSeen)
     assert.isFalse(fed(event({ type: "speech.audio.info", audio: "x" })).codec.contentSeen)
   })
 })
