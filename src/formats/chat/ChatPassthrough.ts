@@ -51,6 +51,10 @@ export class ChatPassthrough extends PassthroughCodec {
     return this.#particulars.particulars
   }
 
+  protected override tellsNews(): boolean {
+    return true
+  }
+
   protected read(data: string, _isOutline: boolean): Verdict {
     if (isDone(data)) {
       if (this.endsWell()) return "finish"

@@ -32,6 +32,10 @@ export class MessagesPassthrough extends PassthroughCodec {
     return this.#blocks.output
   }
 
+  protected override tellsNews(head: string): boolean {
+    return head.includes('"content_block_')
+  }
+
   protected read(data: string): Verdict {
     const event = this.parse(data)
     if (event === undefined) return "strip"

@@ -63,6 +63,10 @@ export class ResponsesPassthrough extends PassthroughCodec {
     return "pass"
   }
 
+  protected override tellsNews(head: string): boolean {
+    return newText.test(head)
+  }
+
   protected read(data: string): Verdict {
     if (isDone(data)) return "pass"
     const event = this.parse(data)
@@ -166,6 +170,9 @@ export class ResponsesPassthrough extends PassthroughCodec {
 }
 
 const closeBrace = 125
+
+/** Of sound there is nothing to be weighed. */
+const newText = /"type": ?"response\.(?!audio\.)[\w.]{1,60}\.delta"/
 
 const endings: ReadonlySet<string> = new Set([
   "response.completed",

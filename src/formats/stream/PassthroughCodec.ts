@@ -7,7 +7,14 @@ import type { Usage } from "../../domain/usage.ts"
 import { errorIn, errorInsteadOfStream, mapStreamError } from "../errors/upstream-errors.ts"
 import { type JsonObject, parseObject } from "../json/json.ts"
 import { OutputMeter } from "../meter/output-meter.ts"
-import { dataOf, eventBytesMax, eventLinesMax, largeEventBytes, notJson } from "./event-bounds.ts"
+import {
+  dataOf,
+  eventBytesMax,
+  eventLinesMax,
+  isReadWhole,
+  largeEventBytes,
+  notJson
+} from "./event-bounds.ts"
 import { GrowingBytes } from "./GrowingBytes.ts"
 import { LineFeeds } from "./LineFeeds.ts"
 import type { PiecePlace } from "./pieces.ts"
@@ -59,6 +66,11 @@ export abstract class PassthroughCodec implements StreamCodec {
 
   /** From here on an event is read by its outline. */
   protected readonly readBytesMax: number = largeEventBytes
+
+  /** Whether an event that begins so says something new, which is weighed: of that an outline leaves out what is long. */
+  protected tellsNews(_head: string): boolean {
+    return false
+  }
 
   /** Hears of pieces of `place` that were passed on unread, the last of them under `number` where its form counts. */
   protected passedPieces(_place: PiecePlace, _number: number | undefined): void {}
@@ -132,7 +144,9 @@ export abstract class PassthroughCodec implements StreamCodec {
   #judge(data: string | Buffer, isError: boolean, isOutline: boolean): Verdict {
     if (typeof data !== "string") {
       const verdict = isError ? undefined : this.readBytes(data)
-      return verdict ?? this.#judge(dataOf(data, this.readBytesMax), isError, isOutline)
+      if (verdict !== undefined) return verdict
+      const isWhole = !isOutline || isReadWhole(data, (head) => this.tellsNews(head))
+      return this.#judge(dataOf(data, isWhole ? data.length : this.readBytesMax), isError, !isWhole)
     }
     if (isKeepAlive(data)) return "strip"
     if (!isError) return this.read(data, isOutline)

@@ -11,6 +11,11 @@ export const eventBytesMax = 32 * mebibyte
 /** From here on an event that is passed on is read by its outline. */
 export const largeEventBytes = 64 * 1024
 
+/** One that says something new is read whole up to here: a long text, or a call of a tool with a file, may come in one. */
+const tellingEventBytes = mebibyte
+/** Of an event, what says its kind. */
+const headBytesMax = 100
+
 /** From here on one that is converted is, if it only says again what has been said. */
 export const largeRetellingBytes = mebibyte
 export const parsedEventValuesMax = 20_000
@@ -24,6 +29,12 @@ export const notJson = "\u0000"
 /** The data of a line as text: of a long one what `bytesMax` has room for. */
 export const dataOf = (line: Buffer, bytesMax: number): string =>
   line.length <= bytesMax ? line.toString("utf8") : (outline(line, bytesMax) ?? notJson)
+
+/** Whether a large event is read whole; `tellsNews` goes by its beginning. */
+export const isReadWhole = (data: Buffer, tellsNews: (head: string) => boolean): boolean =>
+  data.length <= tellingEventBytes &&
+  tellsNews(data.toString("latin1", 0, headBytesMax)) &&
+  !hasTooManyValues(data.toString("latin1"))
 
 const quote = 34
 const comma = 44

@@ -57,6 +57,33 @@ describe("a large event that is passed on", () => {
     assert.isUndefined(codec.failure)
   })
 
+  const words = "word ".repeat(40_000)
+  const line = (event: object) => `data: ${JSON.stringify(event)}\n\n`
+  const chat = (delta: object) => line({ choices: [{ index: 0, delta, finish_reason: null }] })
+  const call = (args: string) => ({
+    tool_calls: [{ index: 0, id: "c", function: { name: "f", arguments: args } }]
+  })
+  const block = (delta: object) => line({ type: "content_block_delta", index: 0, delta })
+  const told = (type: string, delta: string) =>
+    line({ type: `response.${type}.delta`, item_id: "i", output_index: 0, delta, sequence_number: 2 })
+
+  it.each([
+    ["chat", () => new ChatPassthrough({ includeUsage: true }), (text: string) => chat({ content: text })],
+    ["a call in chat", () => new ChatPassthrough({ includeUsage: true }), (text: string) => chat(call(text))],
+    ["Messages", () => new MessagesPassthrough(), (text: string) => block({ type: "text_delta", text })],
+    ["Responses", () => new ResponsesPassthrough(), (text: string) => told("output_text", text)]
+  ] as ReadonlyArray<readonly [string, () => PassthroughCodec, (text: string) => string]>)(
+    "of %s is content, and weighs what it says",
+    (_, make, event) => {
+      const large = make()
+      assert.strictEqual(through(large, event(words)), event(words))
+      assert.isTrue(large.contentSeen)
+      const small = make()
+      for (let piece = 0; piece < 10; piece++) through(small, event(words.slice(0, words.length / 10)))
+      assert.approximately(large.meter.asciiUsual, small.meter.asciiUsual, small.meter.asciiUsual / 100)
+    }
+  )
+
   it.each([
     ["of too many bytes", `data: {"type":"ping","a":"${"x".repeat(eventBytesMax)}"}\n\n`],
     ["of too many values", `data: {"type":"ping","a":[${"{},".repeat(500_000)}0]}\n\n`],
