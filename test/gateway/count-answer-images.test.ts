@@ -14,6 +14,17 @@ describe("an image call", () => {
       assert.isTrue(Exit.isFailure(count(answer)))
   })
 
+  it("is not paid by what came back without a picture, as what a filter has kept back", () => {
+    const picture = { b64_json: "iVBORw0KGgo=", revised_prompt: "null" }
+    const kept = { b64_json: null, respect_moderation: false }
+    assert.deepStrictEqual(
+      count({ data: [kept, picture, null, {}, { url: "https://a/b.png" }] }),
+      Exit.succeed(2)
+    )
+    for (const none of [kept, null, {}, { b64_json: null, url: null, revised_prompt: "A house" }])
+      assert.isTrue(Exit.isFailure(count({ data: [none] })))
+  })
+
   itWith("fixtures", "counts a recorded answer", () => {
     const { request, response } = JSON.parse(readFixture("images/generation.json"))
     assert.deepStrictEqual(count(response.body), Exit.succeed(imagesAsked(request.body)))
