@@ -46,7 +46,7 @@ describe("speech", () => {
     assert.deepStrictEqual([row!.status, row!.cost_micro_vnd], [502, 0n])
   })
 
-  it.each(["application/json", "text/html; charset=utf-8", "text/plain"])(
+  it.each(["application/json", "application/vnd.error+json", "text/html; charset=utf-8", "text/plain"])(
     "of %s is 502 and costs nothing",
     async (contentType) => {
       await gateway.replay({ path: "/v1/audio/speech", body: Buffer.from("{}"), contentType })
