@@ -1,5 +1,5 @@
 /** The local tokenizer: exact where o200k is, quick for any text, and below the estimate. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { countInputTokens, exactTextTokens, exactTokensMax } from "../../src/tokens/count-input-tokens.ts"
 import { measureInput } from "../../src/tokens/measure-input.ts"
 import { modelNamed } from "../catalogue.ts"
@@ -31,6 +31,20 @@ describe("the local count", () => {
   ])("of a megabyte of %s ends, and grows with the length alone", (_, text) => {
     const half = exactTextTokens(text.slice(0, text.length / 2))
     assert.approximately(exactTextTokens(text), 2 * half, half * 0.02 + 4)
+  })
+
+  it("of words that nobody has sent before looks for none to forget, one by one", () => {
+    // The tokenizer knows 100,000 words by itself; it looks for the one it has had longest by the first of its keys.
+    const letters = (index: number) =>
+      index.toString(26).replaceAll(/\d/g, (digit) => "qrstuvwxyz"[Number(digit)]!)
+    const words = Array.from({ length: 110_000 }, (_, index) => `xq${letters(index)}zj`)
+    const keys = vi.spyOn(Map.prototype, "keys")
+    try {
+      assert.isAbove(exactTextTokens(words.join(" ")), words.length)
+      assert.isBelow(keys.mock.calls.length, 10)
+    } finally {
+      keys.mockRestore()
+    }
   })
 
   it("never cuts a character in two", () => {
