@@ -2,7 +2,10 @@
 export class UniqueNames {
   readonly #numbered: (name: string, count: number) => string
   readonly #used = new Set<string>()
-  /** The last number given after a name: counting from the start each time would take for ever where all are alike. */
+  /**
+   * The last number given after a name, or after what is left of it before a number: counting from the start each time would take for
+   * ever where all are alike.
+   */
   readonly #counts = new Map<string, number>()
 
   constructor(numbered: (name: string, count: number) => string) {
@@ -11,9 +14,12 @@ export class UniqueNames {
 
   take(wanted: string): string {
     let name = wanted
-    let count = this.#counts.get(wanted) ?? 1
-    while (this.#used.has(name)) name = this.#numbered(wanted, ++count)
-    this.#counts.set(wanted, count)
+    if (this.#used.has(wanted)) {
+      const series = this.#numbered(wanted, 0)
+      let count = this.#counts.get(series) ?? 1
+      while (this.#used.has(name)) name = this.#numbered(wanted, ++count)
+      this.#counts.set(series, count)
+    }
     this.#used.add(name)
     return name
   }

@@ -5,6 +5,8 @@ import { DocumentNames } from "../../../src/formats/convert/messages-to-converse
 import { rootObject } from "../../../src/formats/json/json-schema.ts"
 import { fitsStrictMode } from "../../../src/formats/json/strict-schema.ts"
 import type { JsonObject } from "../../../src/formats/json/json.ts"
+import { UniqueNames } from "../../../src/formats/convert/UniqueNames.ts"
+import { composedLengths } from "../../composed-lengths.ts"
 import { scanMembers } from "../../../src/formats/json/scan.ts"
 import { claudeModel } from "../../wire/models.ts"
 import { convert as toConverse, nova } from "../bedrock-convert.ts"
@@ -20,6 +22,22 @@ describe("a request is converted at once, however many there are of", { timeout:
     const given = new Set(names.map(() => documents.nameFor("Report")))
     assert.strictEqual(given.size, many)
     assert.isTrue(given.has(`Report (${many})`))
+  })
+
+  it("accents of a title", () => {
+    const title = `a${"\u0300\u0323".repeat(many)}`
+    const { lengths } = composedLengths(() => new DocumentNames().nameFor(title))
+    assert.isAtMost(Math.max(...lengths), 2_000)
+  })
+
+  it("names that are alike up to where a number is put", () => {
+    let numbers = 0
+    const unique = new UniqueNames((name, count) => {
+      if (++numbers > 4 * many) throw new Error("the same numbers are tried again and again")
+      return `${name.slice(0, 4)}_${count}`
+    })
+    const given = new Set([...names, ...names].map((name) => unique.take(`same${name}`)))
+    assert.strictEqual(given.size, 2 * many)
   })
 
   it("caps", () => {

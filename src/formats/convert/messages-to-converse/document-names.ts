@@ -6,6 +6,9 @@ import { UniqueNames } from "../UniqueNames.ts"
 
 const lengthMax = 180
 
+/** No more of a title is looked at: to put accents in their order takes the square of how many there are in a row. */
+const readMax = 2_000
+
 export class DocumentNames {
   readonly #names = new UniqueNames((name, count) => `${name} (${count})`)
 
@@ -16,6 +19,7 @@ export class DocumentNames {
 
 const cleaned = (title: string): string =>
   title
+    .slice(0, readMax)
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replace(/đ/g, "d")
