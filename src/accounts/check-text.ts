@@ -1,7 +1,7 @@
 /** What people may call things, and write as a reason: one line that shows as what it is. */
 import { Schema } from "effect"
 import { emailLengthMax } from "../domain/field-limits.ts"
-import { isOwnEmail, typedEmail } from "../domain/typed-text.ts"
+import { composedText, isOwnEmail, typedEmail } from "../domain/typed-text.ts"
 
 export class BadText extends Schema.TaggedError<BadText>()("BadText", {
   what: Schema.String,
@@ -20,7 +20,7 @@ const visible = /[^\p{Z}\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/u
 
 /** The text without surrounding spaces, letters and their accents as one character, or what is wrong with it. */
 export const checkText = (what: string, text: string, lengthMax: number): string | BadText => {
-  const trimmed = text.normalize("NFC").trim()
+  const trimmed = composedText(text).trim()
   if (!visible.test(trimmed)) return new BadText({ what, reason: "must not be empty" })
   if (hidden.test(trimmed)) {
     return new BadText({ what, reason: "must not contain control characters" })
@@ -33,7 +33,7 @@ export const checkText = (what: string, text: string, lengthMax: number): string
 
 /** As `checkText`, of more than one line. */
 export const checkLines = (what: string, text: string, lengthMax: number): string | BadText => {
-  const lines = text.normalize("NFC").trim().replaceAll("\r\n", "\n")
+  const lines = composedText(text).trim().replaceAll("\r\n", "\n")
   const checked = checkText(what, lines.replaceAll("\n", " "), lengthMax)
   return typeof checked === "string" ? lines : checked
 }

@@ -22,7 +22,7 @@ import { signInByPassword } from "./sign-in-by-password.ts"
 import { limitSignIn } from "./sign-in-limit.ts"
 
 export const answerAuth = async (incoming: Incoming, context: DashboardContext): Promise<Reply> => {
-  if (incoming.method === "GET" && /^\/callback\/\w+$/.test(incoming.path.slice(authPath.length)))
+  if (incoming.method === "GET" && isCallback(incoming.path.slice(authPath.length), context))
     return answerCallback(incoming, context)
   const action = incoming.method === "POST" ? incoming.path.slice(authPath.length) : ""
   // Of a body what our pages send: better-auth would take more, such as an image, or where to go afterwards.
@@ -107,6 +107,10 @@ const signUp = async (body: unknown, incoming: Incoming, context: DashboardConte
   return greetNewcomer(await passOn("/sign-up/email", sent, incoming, context), context)
 }
 
+/** better-auth counts by path, and keeps each that it has counted: paths that anybody makes up would never be too many, and push others out. */
+const isCallback = (action: string, context: DashboardContext): boolean =>
+  context.settings.oauth.some(({ provider }) => action === `/callback/${provider}`)
+
 /** The way back from a provider comes from its pages; a state that was given out for it shows that it is one. */
 const answerCallback = (incoming: Incoming, context: DashboardContext): Promise<Reply> =>
   handOver({ ...incoming, path: `${incoming.path}?${incoming.query}` }, context)
@@ -148,7 +152,10 @@ const emailOf = (body: unknown): string => {
   return email.toLowerCase()
 }
 
+/** More than any of what is asked for may have: what is longer is as wrong without the rest. */
+const textLengthMax = 1_000
+
 const textOf = (body: unknown, name: string): string => {
   const value = isJsonRecord(body) ? body[name] : undefined
-  return typeof value === "string" ? value : ""
+  return typeof value === "string" ? value.slice(0, textLengthMax) : ""
 }

@@ -1,5 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { checkEmail, checkLines, checkOwnEmail, checkText } from "../../src/accounts/check-text.ts"
+import { typedTaxCode } from "../../src/domain/tax-code.ts"
+import { wantedText } from "../../src/domain/typed-text.ts"
+import { composedLengths } from "../composed-lengths.ts"
 
 const refused = (answer: unknown) => typeof answer !== "string"
 
@@ -75,4 +78,18 @@ describe("checkOwnEmail", () => {
     "refuses %s",
     (email) => assert.isTrue(refused(checkOwnEmail(email)))
   )
+})
+
+describe("a text of a megabyte of accents", () => {
+  it("is refused without putting them in their order, which takes a minute", () => {
+    const text = `a${"\u0300\u0323".repeat(250_000)}`
+    const { answers, lengths } = composedLengths(() => [
+      checkText("name", text, 100),
+      checkLines("note", text, 2_000),
+      checkEmail(`${text}@b.vn`)
+    ])
+    assert.isTrue(answers.every(refused))
+    const looked = composedLengths(() => [typedTaxCode(text), wantedText(text)])
+    assert.isAtMost(Math.max(0, ...lengths, ...looked.lengths), 8_000)
+  })
 })

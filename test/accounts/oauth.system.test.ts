@@ -212,6 +212,14 @@ describe("the way back", () => {
     for (const secret of [marker, state!]) assert.notInclude(told, secret)
   })
 
+  it("is there for the providers that are set up alone: better-auth counts by path, and would count without end", async () => {
+    const before = dashboard.warnings.length
+    const made = ["gitlab", "x1", "constructor", `y${"z".repeat(1_000)}`]
+    for (const name of made)
+      assert.strictEqual((await new TestPerson(dashboard).get(`${api}/auth/callback/${name}`)).status, 404)
+    assert.lengthOf(dashboard.warnings, before)
+  })
+
   it("leads to our own pages alone", async () => {
     const person = new TestPerson(dashboard)
     for (const next of ["https://evil.example", "//evil.example", "", "/a?b=//c", "/\\evil"])

@@ -1,6 +1,6 @@
 /** Names, addresses and passwords are the same, however a keyboard or a system writes their letters. */
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll, beforeAll } from "vitest"
+import { afterAll, beforeAll, vi } from "vitest"
 import { isOwnEmail } from "../../src/domain/typed-text.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
 import { signUpPerson, TestPerson, testPassword } from "./TestPerson.ts"
@@ -34,6 +34,37 @@ describe("what people type of themselves", () => {
     const body = { email, name: "Lan", password: password.normalize("NFD") }
     assert.strictEqual((await new TestPerson(dashboard).post(`${api}/auth/sign-up/email`, body)).status, 200)
     assert.strictEqual((await new TestPerson(dashboard).signIn(email, password)).status, 200)
+  })
+
+  it("is not read to its end where it is far too long", async () => {
+    const long = `a${"\u0300\u0323".repeat(100_000)}`
+    const person = await signUpPerson(dashboard, "dai@khach.example")
+    const auth = `${api}/auth`
+    const bodies = [
+      ["/sign-in/email", { email: `${long}@b.vn`, password: testPassword }],
+      ["/sign-in/email", { email: "dai@khach.example", password: long }],
+      ["/sign-up/email", { email: "dai2@khach.example", name: long, password: testPassword }],
+      ["/sign-up/email", { email: "dai2@khach.example", name: "Lan", password: long }],
+      ["/change-password", { currentPassword: long, newPassword: `${testPassword}2` }],
+      ["/two-factor/enable", { password: long }]
+    ] as const
+    const lengths: Array<number> = []
+    const spy = vi.spyOn(String.prototype, "normalize").mockImplementation(function (this: string) {
+      lengths.push(this.length)
+      return String(this)
+    })
+    try {
+      for (const [action, body] of bodies)
+        assert.isAtLeast((await person.post(auth + action, body)).status, 400, action)
+      assert.strictEqual(
+        (await person.post(`${api}/tokens`, { name: "a", scopes: [], days: 1, password: long })).status,
+        400
+      )
+    } finally {
+      spy.mockRestore()
+    }
+    assert.isNotEmpty(lengths)
+    assert.isAtMost(Math.max(...lengths), 1_000)
   })
 
   it("becomes no address that one can not sign in with", async () => {
