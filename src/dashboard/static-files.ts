@@ -78,7 +78,9 @@ const answerFile = (incoming: Incoming, file: StaticFile): Reply => {
 const answerPage = (incoming: Incoming, page: string): Reply => {
   const cookie = incoming.header("cookie")
   const theme = /(?:^|; )tollgate_theme=(light|dark)(?:;|$)/.exec(cookie)?.[1]
-  const language = /(?:^|; )tollgate_language=(vi|en)(?:;|$)/.exec(cookie)?.[1] ?? preferred(incoming)
+  const language =
+    /(?:^|; )tollgate_language=(vi|en)(?:;|$)/.exec(cookie)?.[1] ??
+    preferredLanguage(incoming.header("accept-language"))
   const body = page.replace(
     '<html lang="vi">',
     `<html lang="${language}"${theme === undefined ? "" : ` data-theme="${theme}"`}>`
@@ -95,10 +97,11 @@ const answerPage = (incoming: Incoming, page: string): Reply => {
 }
 
 /** The one of our languages that the browser likes best; Vietnamese where it names neither. */
-const preferred = (incoming: Incoming): "vi" | "en" => {
+export const preferredLanguage = (accepted: string): "vi" | "en" => {
   const liked = { vi: 0, en: 0 }
-  for (const each of incoming.header("accept-language").split(",").slice(0, 20)) {
-    const [, name, quality = "1"] = /^\s*(vi|en)(?:-[\w-]*)?\s*(?:;\s*q=([\d.]+))?\s*$/i.exec(each) ?? []
+  for (const each of accepted.split(",").slice(0, 20)) {
+    // Blanks have one place each: with two of them for the same ones, a header full of blanks would take seconds.
+    const [, name, quality = "1"] = /^(vi|en)(?:-[\w-]*)?(?:\s*;\s*q=([\d.]+))?$/i.exec(each.trim()) ?? []
     const language = name?.toLowerCase()
     if (language === "vi" || language === "en")
       liked[language] = Math.max(liked[language], Number(quality) || 0)

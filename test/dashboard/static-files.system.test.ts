@@ -3,6 +3,7 @@ import { gunzipSync, brotliDecompressSync } from "node:zlib"
 import { get } from "node:http"
 import { afterAll, beforeAll } from "vitest"
 import { ensureBuilt } from "../../src/dashboard/ensure-built.ts"
+import { preferredLanguage } from "../../src/dashboard/static-files.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
 import { TestPerson } from "./TestPerson.ts"
 
@@ -91,6 +92,12 @@ describe("the front end", () => {
       assert.include(String(page.headers["vary"]), "accept-language")
     }
   )
+
+  it("is there at once, however many blanks stand in what the browser likes", () => {
+    const blanks = " ".repeat(300_000)
+    assert.strictEqual(preferredLanguage(`en${blanks};${blanks}q=0.9${blanks}`), "en")
+    assert.strictEqual(preferredLanguage(`en${blanks}x`), "vi")
+  })
 
   it("may run nothing inline, be framed by nobody, and talk to nobody else", async () => {
     const { headers } = await fetchRaw("/dashboard")
