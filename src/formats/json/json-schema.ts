@@ -1,5 +1,6 @@
 /** JSON schemas of tools and structured output, and what most providers want of them. Depth is bounded before these run. */
 import { isJsonObject, type Json, type JsonObject, listOf, stringOf } from "./json.ts"
+import { levelsMax } from "./nesting.ts"
 import { isLongNumber } from "./parse-exact-json.ts"
 
 /** A tool's schema with `properties`, without which several chat upstreams refuse it. */
@@ -36,33 +37,40 @@ export const rootObject = (schema: JsonObject, whole = schema): JsonObject => {
   const told = withoutNulls(schema)
   if (alternativesOf(told).length === 0) return { ...told, type: "object" }
   const { anyOf: _, oneOf: __, allOf: ___, ...rest } = told
-  return { ...rest, type: "object", properties: propertiesWithin(told, whole, new Set()) }
+  return { ...rest, type: "object", properties: propertiesWithin(told, whole) }
 }
 
 const alternativesOf = ({ allOf, anyOf, oneOf }: JsonObject): ReadonlyArray<Json> =>
   [anyOf, oneOf, allOf].flatMap((variants) => listOf(variants))
 
 /** Also of alternatives within alternatives. What is one thing here and another there may be either. */
-const propertiesWithin = (schema: Json, whole: JsonObject, followed: Set<string>): JsonObject => {
-  if (!isJsonObject(schema)) return {}
-  const { $ref: reference, properties } = schema
-  const variants = [...alternativesOf(schema)]
-  if (typeof reference === "string" && !followed.has(reference)) {
-    followed.add(reference)
-    variants.push(targetOf(reference, whole) ?? {})
-  }
+const propertiesWithin = (schema: JsonObject, whole: JsonObject): JsonObject => {
   const found = new Map<string, Map<string, Json>>()
-  for (const variant of variants) {
-    for (const [name, told] of Object.entries(propertiesWithin(variant, whole, followed))) {
+  const followed = new Set<string>()
+  // What a schema says itself holds, whatever its alternatives say. Each is looked at once, however deep it stands.
+  const told = new Set<string>()
+  const collect = (within: Json, levelsLeft: number): void => {
+    if (!isJsonObject(within) || levelsLeft === 0) return
+    const { $ref: reference, properties } = within
+    const own = isJsonObject(properties) ? Object.entries(properties).filter(([name]) => !told.has(name)) : []
+    for (const [name] of own) told.add(name)
+    for (const variant of alternativesOf(within)) collect(variant, levelsLeft - 1)
+    if (typeof reference === "string" && !followed.has(reference)) {
+      followed.add(reference)
+      collect(targetOf(reference, whole) ?? {}, levelsLeft - 1)
+    }
+    for (const [name, value] of own) {
+      told.delete(name)
       if (!found.has(name)) found.set(name, new Map())
-      found.get(name)!.set(JSON.stringify(told), told!)
+      found.get(name)!.set(JSON.stringify(value), value!)
     }
   }
+  collect(schema, levelsMax)
   const merged = [...found].map(([name, each]): [string, Json] => {
     const [first, ...others] = each.values()
     return [name, others.length === 0 ? first! : { anyOf: [first!, ...others] }]
   })
-  return { ...Object.fromEntries(merged), ...(isJsonObject(properties) && properties) }
+  return Object.fromEntries(merged)
 }
 
 /**

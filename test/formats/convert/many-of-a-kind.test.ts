@@ -1,5 +1,5 @@
 /** Requests with very many of one thing: what takes the square of their number would hold a codec worker for minutes. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { messagesCap } from "../../../src/formats/output-cap.ts"
 import { DocumentNames } from "../../../src/formats/convert/messages-to-converse/document-names.ts"
 import { rootObject } from "../../../src/formats/json/json-schema.ts"
@@ -135,5 +135,30 @@ describe("a request is converted at once, however many there are of", { timeout:
   it("alternatives", () => {
     const variants: Array<JsonObject> = names.map((name) => ({ properties: { [name]: {} } }))
     assert.strictEqual(Object.keys(rootObject({ anyOf: variants }).properties as object).length, many)
+  })
+
+  it("alternatives within alternatives, each of which is looked at once", () => {
+    const variants = names.slice(0, 1_000).map((name): JsonObject => ({ properties: { [name]: {} } }))
+    let schema: JsonObject = { anyOf: variants }
+    for (let level = 0; level < 200; level++)
+      schema = { anyOf: [schema, { properties: { [`l${level}`]: {} } }] }
+    const written = vi.spyOn(JSON, "stringify")
+    try {
+      assert.strictEqual(Object.keys(rootObject(schema).properties as object).length, 1_200)
+      assert.isAtMost(written.mock.calls.length, 1_200)
+    } finally {
+      written.mockRestore()
+    }
+  })
+
+  it("references that lead from one to the next", () => {
+    const $defs = Object.fromEntries(
+      names.map((name, index) => [
+        name,
+        { anyOf: [{ $ref: `#/$defs/n${index + 1}` }, { properties: { [name]: {} } }] }
+      ])
+    )
+    const { properties } = rootObject({ anyOf: [{ $ref: "#/$defs/n0" }], $defs })
+    assert.hasAnyKeys(properties as object, ["n0", "n100"])
   })
 })
