@@ -1,4 +1,4 @@
-/** What nodes tell each other of their settings, as hashes by part (0080-settings-compared.sql). */
+/** What nodes tell each other of their settings, as hashes by part (0081-settings-compared.sql). */
 import type { Sql } from "./Database.ts"
 
 /** The parts that differ between nodes that live, by name. */
