@@ -78,7 +78,7 @@ export const findReceipt = async (
     }>
   >`
     select e.id::text, e.at, e.amount_micro_vnd as amount, o.code,
-      coalesce(nullif(t.bank_reference, ''), named.transfer_id) as transfer_id, t.transferred_at
+      coalesce(nullif(t.bank_reference, ''), nullif(t.shown_reference, ''), named.transfer_id) as transfer_id, t.transferred_at
     from ledger_entries e
     cross join lateral (
       select split_part(e.source_id, ':', 1) as provider, substr(e.source_id, strpos(e.source_id, ':') + 1) as transfer_id

@@ -41,6 +41,8 @@ export const searchEverything = async (sql: Sql, text: string): Promise<Readonly
   const hasPlain = plainMatch(sql, text)
   // Hints are written with an ellipsis, which people type as dots.
   const hint = part.replaceAll("...", "…")
+  // Banks write theirs in large letters.
+  const references = sql([text, text.toUpperCase()])
   const rows = await sql<Array<HitRow>>`
     with hits as (
       ${callOf(sql, text)}
@@ -52,7 +54,8 @@ export const searchEverything = async (sql: Sql, text: string): Promise<Readonly
       union all
       (select 'transfer', id::text, memo, account_id, transferred_at from bank_transfers
         where memo ilike ${part} or ${hasPlain(sql`memo`)} or provider_transfer_id = ${text}
-          or bank_reference = ${text} and bank_reference <> '' order by id desc limit ${hitsMax})
+          or bank_reference in ${references} and bank_reference <> ''
+          or shown_reference in ${references} and shown_reference <> '' order by id desc limit ${hitsMax})
       union all
       (select 'account', id, email, id, created_at from accounts
         where email ilike ${part} or id = ${text} order by created_at desc limit ${hitsMax})

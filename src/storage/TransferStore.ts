@@ -16,6 +16,7 @@ export interface NewTransfer {
   readonly transferredAt: Date
   readonly sender: { readonly name: string; readonly account: string; readonly bank: string }
   readonly bankReference: string
+  readonly shownReference: string
   readonly raw: string
 }
 
@@ -33,6 +34,7 @@ export interface Transfer {
   readonly senderAccount: string
   readonly senderBank: string
   readonly bankReference: string
+  readonly shownReference: string
   readonly returnReference: string
   readonly status: TransferStatus
   readonly note: string
@@ -60,11 +62,11 @@ export const insertTransfer = async (
 ): Promise<string | undefined> => {
   const [row] = await transaction<Array<{ id: string }>>`
     insert into bank_transfers (provider, provider_transfer_id, heard_by, direction, bank_account, amount_micro_vnd,
-      memo, transferred_at, sender_name, sender_account, sender_bank, bank_reference, raw, status)
+      memo, transferred_at, sender_name, sender_account, sender_bank, bank_reference, shown_reference, raw, status)
     values (${transfer.provider}, ${transfer.providerTransferId}, ${transfer.heardBy}, ${transfer.direction},
       ${storable(transfer.bankAccount)}, ${transfer.amount}, ${storable(transfer.memo)}, ${transfer.transferredAt},
       ${transfer.sender.name}, ${transfer.sender.account}, ${transfer.sender.bank}, ${transfer.bankReference},
-      ${storable(transfer.raw)}, 'unmatched')
+      ${transfer.shownReference}, ${storable(transfer.raw)}, 'unmatched')
     on conflict (provider, provider_transfer_id) do nothing
     returning id::text`
   return row?.id
@@ -194,6 +196,7 @@ interface RawTransfer {
   readonly sender_account: string
   readonly sender_bank: string
   readonly bank_reference: string
+  readonly shown_reference: string
   readonly return_reference: string
   readonly status: TransferStatus
   readonly note: string
@@ -204,7 +207,8 @@ interface RawTransfer {
 
 const columns = (sql: Sql | Transaction) => sql`
   t.id::text, t.provider, t.provider_transfer_id, t.heard_by, t.direction, t.amount_micro_vnd as amount, t.memo,
-  t.transferred_at, t.bank_account, t.sender_name, t.sender_account, t.sender_bank, t.bank_reference, t.return_reference, t.status, t.note, t.flags, t.account_id`
+  t.transferred_at, t.bank_account, t.sender_name, t.sender_account, t.sender_bank, t.bank_reference, t.shown_reference,
+  t.return_reference, t.status, t.note, t.flags, t.account_id`
 
 const readTransfer = (row: RawTransfer): Transfer => ({
   id: row.id,
@@ -220,6 +224,7 @@ const readTransfer = (row: RawTransfer): Transfer => ({
   senderAccount: row.sender_account,
   senderBank: row.sender_bank,
   bankReference: row.bank_reference,
+  shownReference: row.shown_reference,
   returnReference: row.return_reference,
   status: row.status,
   note: row.note,

@@ -206,6 +206,7 @@ describe("the books", () => {
       transferredAt: new Date(),
       sender: { name: "", account: "", bank: "" },
       bankReference: "",
+      shownReference: "",
       raw: "{}"
     }))
     const step = async () => {

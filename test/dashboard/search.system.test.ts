@@ -97,6 +97,17 @@ describe("the search", () => {
     )
   })
 
+  it("finds a transfer by the reference that SePay tells, in small letters too", async () => {
+    const referenceCode = "FT26334000003\\BNK"
+    await tellTransfer(dashboard, { id: 77_003, content: "Gui tien", transferAmount: 70_000, referenceCode })
+    for (const text of [referenceCode, referenceCode.toLowerCase()]) {
+      const [hit, ...more] = await find(text)
+      assert.deepStrictEqual([hit?.kind, hit?.label, more.length], ["transfer", "Gui tien", 0])
+      const [listed] = (await operator.get(`${api}/operator/transfers?id=${hit!.id}`)).body.transfers
+      assert.deepStrictEqual([listed.bank_reference, listed.shown_reference], ["", referenceCode])
+    }
+  })
+
   it("tells of an order how much it is and whether it has come", async () => {
     const customer = await signUpPerson(dashboard, "cho@khach.example")
     const open = (await customer.post(`${api}/top-ups`, { amount: 300_000 })).body

@@ -8,6 +8,7 @@ export interface SepayEvent {
   readonly subAccount?: string | null
   readonly content?: string
   readonly transactionDate?: string
+  readonly referenceCode?: string
 }
 
 export const sepayBody = (event: SepayEvent): string =>

@@ -114,7 +114,12 @@ describe("a receipt", () => {
     const { lines } = await statement()
     const [topUp, correction] = lines.filter(({ kind }: Line) => kind !== "calls")
     const receipt = (await person.get(`${api}/receipts/${topUp.id}`)).body
-    assert.deepStrictEqual([receipt.amount_vnd, receipt.code, receipt.transfer], ["5000000", code, "1"])
+    assert.deepStrictEqual(
+      [receipt.amount_vnd, receipt.code, receipt.transfer],
+      ["5000000", code, "MBVCB.3278907687"]
+    )
+    await dashboard.sql`update bank_transfers set shown_reference = '' where provider_transfer_id = '1'`
+    assert.strictEqual((await person.get(`${api}/receipts/${topUp.id}`)).body.transfer, "1")
     await dashboard.sql`update bank_transfers set bank_reference = 'FT26334000001' where provider_transfer_id = '1'`
     const named = (await person.get(`${api}/receipts/${topUp.id}`)).body
     assert.strictEqual(named.transfer, "FT26334000001")

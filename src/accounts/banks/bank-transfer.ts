@@ -16,6 +16,8 @@ export interface BankTransfer extends Arrival {
   readonly sender: Sender
   /** By which the banks themselves know it; empty where the provider does not tell. */
   readonly bankReference: string
+  /** By which its sender knows it, where that is told, but not surely each time that the transfer is; else empty. */
+  readonly shownReference: string
   /** What the provider sent, unchanged. */
   readonly raw: string
 }

@@ -63,6 +63,7 @@ export const readTransfer = (
       )
     },
     bankReference: lineOf(row["reference"], row["tid"]),
+    shownReference: "",
     raw: raw ?? JSON.stringify(row)
   }
 }

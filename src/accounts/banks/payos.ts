@@ -57,6 +57,7 @@ export const readPayment = (
       bank: lineOf(data["counterAccountBankName"], data["counterAccountBankId"])
     },
     bankReference: reference,
+    shownReference: "",
     raw: raw ?? JSON.stringify(data)
   }
 }

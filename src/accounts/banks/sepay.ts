@@ -1,7 +1,7 @@
 /** SePay: the webhook that tells of transfers on a watched bank account. */
 import { createHmac } from "node:crypto"
 import { isJsonRecord, type JsonRecord, textOf } from "../../domain/json-record.ts"
-import { amountOf, idOf, parseExactRecord, textsOf } from "./bank-json.ts"
+import { amountOf, idOf, lineOf, parseExactRecord, textsOf } from "./bank-json.ts"
 import { type BankTransfer, type Hear, refused, unknownSender, readBankTime } from "./bank-transfer.ts"
 import { equalSecrets } from "../compare-secrets.ts"
 
@@ -52,6 +52,7 @@ export const readSepayPage = (raw: string, nowMs: number): SepayPage | undefined
       transferredAt: readBankTime(row["transaction_date"], nowMs),
       sender: unknownSender,
       bankReference: "",
+      shownReference: lineOf(row["reference_number"]),
       raw: JSON.stringify(row)
     }
     return [transfer]
@@ -103,6 +104,7 @@ const readTransfer = (raw: string, nowMs: number): BankTransfer | undefined => {
     // SePay tells of the sender only what the memo says, and its list has no reference that is always there.
     sender: unknownSender,
     bankReference: "",
+    shownReference: lineOf(event["referenceCode"]),
     raw
   }
 }

@@ -124,6 +124,7 @@ const renderTransfer = (transfer: ListedTransfer) => ({
   direction: transfer.direction,
   amount_vnd: formatVnd(transfer.amount),
   bank_reference: transfer.bankReference,
+  shown_reference: transfer.shownReference,
   memo: transfer.memo,
   bank_account: transfer.bankAccount,
   sender_name: transfer.senderName,

@@ -2,7 +2,7 @@
 import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { untilCreditsCount } from "../../accounts/await-nodes.ts"
-import { unknownSender } from "../../accounts/banks/bank-transfer.ts"
+import { type BankTransfer, unknownSender } from "../../accounts/banks/bank-transfer.ts"
 import { orderTopUp, receiveTransfer } from "../../accounts/top-up.ts"
 import { requestPayment } from "../../accounts/banks/request-payment.ts"
 import type { PayInstructions } from "../../storage/PaymentRequestStore.ts"
@@ -83,18 +83,7 @@ export const topUpHandlers = (context: DashboardContext) =>
         const bank = yield* bankOf(context)
         const order = yield* ownOrder(params.id)
         const now = Date.now()
-        const transfer = {
-          provider: "simulator",
-          providerTransferId: crypto.randomUUID(),
-          direction: "in" as const,
-          bankAccounts: [bank.account],
-          amount: order.amount,
-          memo: `Simulated transfer ${order.code}`,
-          transferredAt: new Date(now),
-          sender: unknownSender,
-          bankReference: "",
-          raw: "{}"
-        }
+        const transfer = simulatedTransfer(order, bank.account, now)
         yield* query("receive transfer", (sql) =>
           receiveTransfer(sql, transfer, "simulator", bank.account, now)
         )
@@ -103,6 +92,25 @@ export const topUpHandlers = (context: DashboardContext) =>
       })
     })
   )
+
+/** As a messenger would tell of it. */
+const simulatedTransfer = (
+  { amount, code }: Pick<OrderRow, "amount" | "code">,
+  account: string,
+  now: number
+): BankTransfer => ({
+  provider: "simulator",
+  providerTransferId: crypto.randomUUID(),
+  direction: "in",
+  bankAccounts: [account],
+  amount,
+  memo: `Simulated transfer ${code}`,
+  transferredAt: new Date(now),
+  sender: unknownSender,
+  bankReference: "",
+  shownReference: "",
+  raw: "{}"
+})
 
 const bankOf = ({ bank }: DashboardContext) =>
   bank === undefined ? refuse("top_up_closed") : Effect.succeed(bank)

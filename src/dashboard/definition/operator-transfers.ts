@@ -18,6 +18,10 @@ const Transfer = Schema.Struct({
   bank_reference: Schema.String.annotate({
     description: "By which the banks know it; empty where the messenger does not tell it"
   }),
+  shown_reference: Schema.String.annotate({
+    description:
+      "The same from SePay, which does not tell it each time: it is shown and searched, and tells no two transfers apart"
+  }),
   memo: Schema.String,
   bank_account: Schema.String.annotate({ description: "Ours, and the virtual one where there is one" }),
   sender_name: Schema.String,

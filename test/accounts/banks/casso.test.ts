@@ -58,6 +58,7 @@ describe("Casso's webhook", () => {
         transferredAt: new Date("2024-10-03T08:06:37Z"),
         sender: { name: "NGUYEN VAN A", account: "8888888888", bank: "VietinBank" },
         bankReference: "MA_GIAO_DICH_THU_NGHIEM",
+        shownReference: "",
         raw: body
       })
     }

@@ -39,6 +39,7 @@ describe("SePay's webhook", () => {
         transferredAt: new Date("2026-11-20T07:02:37Z"),
         sender: { name: "", account: "", bank: "" },
         bankReference: "",
+        shownReference: "MBVCB.3278907687",
         raw: body
       }
     ])
@@ -117,7 +118,8 @@ describe("SePay's list of transactions", () => {
       transaction_content: "DUONG THUY ANH chuyen tien",
       sub_account: null
     }
-    const out = { ...row, id: "49683", amount_in: "0.00", amount_out: "5000.00" }
+    const reference = "FT26309000001\\BNK"
+    const out = { ...row, id: "49683", amount_in: "0.00", amount_out: "5000.00", reference_number: reference }
     const transfers = readSepayPage(
       JSON.stringify({ status: 200, transactions: [row, out] }),
       nowMs
@@ -127,6 +129,13 @@ describe("SePay's list of transactions", () => {
       [
         ["49682", "in", 18_067_000_000_000n],
         ["49683", "out", 5_000_000_000n]
+      ]
+    )
+    assert.deepStrictEqual(
+      transfers?.map(({ bankReference, shownReference }) => [bankReference, shownReference]),
+      [
+        ["", ""],
+        ["", reference]
       ]
     )
     assert.deepStrictEqual(transfers?.[0]?.transferredAt, new Date("2026-11-05T12:59:48Z"))

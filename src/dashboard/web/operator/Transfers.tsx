@@ -91,6 +91,10 @@ const looks = {
   ignored: ""
 } as const
 
+/** Those of the banks, beside the messenger's id. */
+const referencesOf = ({ bank_reference, provider_id, shown_reference }: Transfer) =>
+  [...new Set([bank_reference, shown_reference])].filter((each) => each !== "" && each !== provider_id)
+
 const TransferTable = (properties: {
   transfers: ReadonlyArray<Transfer>
   onSettle: (transfer: Transfer) => void
@@ -109,12 +113,12 @@ const TransferTable = (properties: {
               <span class="block text-xs text-faint">
                 {transfer.provider} · {words.heard[transfer.heard_by]} ·{" "}
                 <code class="text-xs">{transfer.provider_id}</code>
-                {transfer.bank_reference !== "" && transfer.bank_reference !== transfer.provider_id && (
-                  <>
+                {referencesOf(transfer).map((reference) => (
+                  <span key={reference}>
                     {" "}
-                    · <code class="text-xs">{transfer.bank_reference}</code>
-                  </>
-                )}
+                    · <code class="text-xs">{reference}</code>
+                  </span>
+                ))}
               </span>
             </span>
           </td>
