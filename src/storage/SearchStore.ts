@@ -17,7 +17,7 @@ export interface Hit {
   readonly kind: HitKind
   /** Of what was found, not of whose it is. */
   readonly id: string
-  /** What of it was meant: a mail address, a key's name and hint, an order's code, a memo … */
+  /** What of it was meant: a mail address, a key's name and hint (and that of a former secret before it), an order's code, a memo … */
   readonly label: string
   /** Whose it is; `undefined` for a transfer that is nobody's yet. */
   readonly account: { readonly id: string; readonly email: string } | undefined
@@ -46,8 +46,13 @@ export const searchEverything = async (sql: Sql, text: string): Promise<Readonly
   const rows = await sql<Array<HitRow>>`
     with hits as (
       ${callOf(sql, text)}
-      (select 'key' as kind, id, name || ' ' || hint as label, account_id, created_at as at from keys
-        where id = ${text} or hint ilike ${hint} order by created_at desc limit ${hitsMax})
+      (select 'key' as kind, id, concat_ws(' ', name, case when k.hint not ilike ${hint} then former.hint || ' →' end, k.hint) as label,
+        account_id, created_at as at
+        from keys k left join lateral (
+          select one as hint from string_to_table(k.former_hints, ' ') as one where one ilike ${hint} limit 1
+        ) former on true
+        where id = ${text} or k.hint ilike ${hint} or k.former_hints ilike ${hint} and former.hint is not null
+        order by created_at desc limit ${hitsMax})
       union all
       (select 'order', id, code, account_id, created_at from top_up_orders
         where code = upper(${text}) or id = ${text} limit ${hitsMax})

@@ -44,6 +44,9 @@ export interface Rotation {
   readonly actor: string
 }
 
+/** A key is found by about a hundred of its former secrets, the latest ones. */
+const formerHintsLengthMax = 1_600
+
 /** Answers the event that tells of it; `replaced`: by another secret, before. */
 export const rotateSecret = (sql: Sql, rotation: Rotation): Promise<bigint | "revoked" | "replaced"> =>
   sql.begin(async (transaction) => {
@@ -55,6 +58,7 @@ export const rotateSecret = (sql: Sql, rotation: Rotation): Promise<bigint | "re
     const lives = overlapSeconds > 0
     await transaction`
       update keys set ${transaction(secretColumns(secret))}, secret_number = secret_number + 1,
+        former_hints = right(ltrim(former_hints || ' ' || hint), ${formerHintsLengthMax}),
         former_secret_hash = case when ${lives} then secret_hash end,
         former_secret_until = case when ${lives} then now() + ${`${overlapSeconds} seconds`}::text::interval end
       where id = ${keyId}`

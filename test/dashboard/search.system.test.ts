@@ -3,8 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { sampleCall, writeCalls } from "../browser/sample-data.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
+import { keyHint } from "../../src/domain/key-hint.ts"
 import { accountOf } from "./own-account.ts"
-import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "./TestPerson.ts"
+import { signUpOperator, signUpPerson, tellTransfer, testPassword, type TestPerson } from "./TestPerson.ts"
 
 const api = "/dashboard/api"
 const email = "tran_thi-hoa@khach.example"
@@ -46,6 +47,13 @@ const find = async (q: string): Promise<ReadonlyArray<Hit>> => {
   assert.strictEqual(answer.status, 200, answer.text)
   return answer.body.hits
 }
+const rotate = async (customer: TestPerson, id: string): Promise<string> => {
+  const { body } = await customer.post(`${api}/keys/${id}/rotate`, {
+    overlap_days: 0,
+    password: testPassword
+  })
+  return body.key
+}
 const kinds = (hits: ReadonlyArray<Hit>) => hits.map(({ kind }) => kind)
 
 describe("the search", () => {
@@ -75,6 +83,34 @@ describe("the search", () => {
     const hits = await find(text())
     const found = hits.find((hit) => hit.kind === kind)
     assert.deepStrictEqual(found?.account, { id: accountId, email })
+  })
+
+  it("finds a key by what its former secrets are told by, each beside the present one", async () => {
+    const customer = await signUpPerson(dashboard, "xoay@khach.example")
+    const first = (await customer.post(`${api}/keys`, { name: "Server", rate_limit_per_minute: 0 })).body
+    const [second, third] = [await rotate(customer, first.id), await rotate(customer, first.id)]
+    const label = keyHint(third)
+    for (const [text, shown] of [
+      [first.key, `${keyHint(first.key)} → ${label}`],
+      [second.slice(-4), `${keyHint(second)} → ${label}`],
+      [third, label],
+      [first.id, label]
+    ] as const)
+      assert.deepStrictEqual(
+        (await find(text)).filter(({ id }) => id === first.id).map((hit) => [hit.kind, hit.label]),
+        [["key", `Server ${shown}`]]
+      )
+    assert.deepStrictEqual(await find(`${first.key.slice(-4)} ${second.slice(0, 5)}`), [])
+  })
+
+  it("keeps of a key's former secrets the hints of the latest hundred", async () => {
+    const customer = await signUpPerson(dashboard, "xoay-mai@khach.example")
+    const { id } = (await customer.post(`${api}/keys`, { name: "Máy", rate_limit_per_minute: 0 })).body
+    const hints = Array.from({ length: 101 }, (_, n) => keyHint(`sk-tg-${String(n).padStart(20, "0")}`))
+    await dashboard.sql`update keys set hint = ${hints.pop()!}, former_hints = ${hints.join(" ")} where id = ${id}`
+    await rotate(customer, id)
+    const found = async (hint: string) => (await find(hint)).some((hit) => hit.id === id)
+    assert.deepStrictEqual([await found(hints[0]!), await found(hints[1]!)], [false, true])
   })
 
   it("finds a transfer by its memo and by the bank's id, also one that is nobody's", async () => {

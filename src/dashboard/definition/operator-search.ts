@@ -27,7 +27,7 @@ export const operatorSearch = HttpApiGroup.make("operatorSearch").add(
   }).pipe(
     forOperator(
       "operator:read",
-      "Finds by a part of a mail address, a name, a key's hint, a memo or a company, and by a whole id, order code, bank reference or tax code"
+      "Finds by a part of a mail address, a name, a key's hint (of a former secret, too), a memo or a company, and by a whole id, order code, bank reference or tax code"
     )
   )
 )
