@@ -1,6 +1,7 @@
 /** The operator's desk: what a customer asks for is found where the search leads to, and told in words. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
+import { vietnamese as alertsWords } from "../../src/dashboard/web/text/alerts-vi.ts"
 import { vietnamese as words } from "../../src/dashboard/web/text/desk-vi.ts"
 import { vietnamese as keysWords } from "../../src/dashboard/web/text/keys-vi.ts"
 import { vietnamese as operatorWords } from "../../src/dashboard/web/text/operator-vi.ts"
@@ -105,6 +106,26 @@ describe("a customer's page", () => {
     await follow(page, "chu-cong-ty@example.com")
     await page.getByRole("heading", { name: "chu-cong-ty@example.com", level: 1 }).waitFor()
     assert.strictEqual(await page.getByText(words.customer.memberOf).count(), 0)
+    await close()
+  })
+
+  it("shows which mail did not reach a customer and why, and which link they have not followed", async () => {
+    const { dashboard } = site
+    const customer = await signUpPerson(dashboard, "khong-nhan@example.com")
+    const accountId = await accountOf(customer)
+    const operator = await signUpOperator(dashboard, "tim-thu@example.com", "Trực", "support")
+    await operator.post(`${api}/operator/accounts/${accountId}/reset-link`)
+    await dashboard.sql`insert into alerts (id, account_id, kind, detail) values ('msg_m', ${accountId}, 'balance.low', '{}')`
+    await dashboard.sql`
+      insert into alert_deliveries (alert_id, account_id, channel, address, status, attempts, outcome, ended_at)
+      values ('msg_m', ${accountId}, 'mail', 'khong-nhan@example.com', 'given_up', 3, 'no mail server', now())`
+    const { close, page } = await site.openPage(`/operator/account?id=${accountId}`, operator)
+    await follow(page, words.customer.viewNames.mail)
+    const line = page.getByRole("listitem").filter({ hasText: alertsWords.kinds["balance.low"] })
+    await line.getByText(alertsWords.status.given_up).waitFor()
+    assert.include(await line.innerText(), alertsWords.outcomes["no mail server"])
+    assert.strictEqual(await line.getByRole("button").count(), 0)
+    await page.getByText(words.mail.links.password).waitFor()
     await close()
   })
 

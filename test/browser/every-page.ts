@@ -41,4 +41,11 @@ export const operatorPages = [
 ].map((path) => `/operator${path}`)
 
 /** Of one account among the operator's. */
-export const accountViews = ["", "&view=usage", "&view=statement", "&view=keys", "&view=members"]
+export const accountViews = [
+  "",
+  "&view=usage",
+  "&view=statement",
+  "&view=keys",
+  "&view=members",
+  "&view=mail"
+]

@@ -5,7 +5,7 @@ import { setAlerts } from "../../alerts/set-alerts.ts"
 import { createWebhook, deleteWebhook, rotateWebhook, updateWebhook } from "../../alerts/webhooks.ts"
 import { isAlertKind } from "../../domain/alert-kinds.ts"
 import { formatVnd } from "../../domain/money.ts"
-import { isUuid } from "../../domain/ids.ts"
+import { type AccountId, isUuid } from "../../domain/ids.ts"
 import { readExactVnd } from "../../domain/typed-money.ts"
 import { hourMs } from "../../domain/vietnam-days.ts"
 import { type AlertSettings, readAlertSettings } from "../../storage/AlertSettingsStore.ts"
@@ -60,15 +60,7 @@ export const alertHandlers = (context: DashboardContext) =>
       }),
 
       deliveries: Effect.fnUntraced(function* ({ query: asked }) {
-        const { accountId } = yield* Caller
-        const after = asked.after === undefined ? undefined : yield* cursorOf(asked.after)
-        const { next, rows } = yield* query("list deliveries", (sql) =>
-          listDeliveries(sql, accountId, { after, limit: deliveriesPerPage })
-        )
-        return {
-          deliveries: rows.map(renderDelivery),
-          next: next === undefined ? null : `${next.at}|${next.id}`
-        }
+        return yield* answerDeliveries((yield* Caller).accountId, asked)
       }),
 
       resend: Effect.fnUntraced(function* ({ params }) {
@@ -80,6 +72,22 @@ export const alertHandlers = (context: DashboardContext) =>
       })
     })
   )
+
+/** `shownOf`: what of a webhook's address is told. */
+export const answerDeliveries = Effect.fnUntraced(function* (
+  accountId: AccountId,
+  asked: { readonly after?: string },
+  shownOf: (url: string) => string = (url) => url
+) {
+  const after = asked.after === undefined ? undefined : yield* cursorOf(asked.after)
+  const { next, rows } = yield* query("list deliveries", (sql) =>
+    listDeliveries(sql, accountId, { after, limit: deliveriesPerPage })
+  )
+  return {
+    deliveries: rows.map((row) => renderDelivery(row, shownOf)),
+    next: next === undefined ? null : `${next.at}|${next.id}`
+  }
+})
 
 const readAlerts = Effect.fnUntraced(function* () {
   const { accountId } = yield* Caller
@@ -139,12 +147,12 @@ const renderWebhook = (webhook: Webhook) => ({
   former_secret_until: webhook.formerUntilMs ?? null
 })
 
-const renderDelivery = (delivery: DeliveryRow) => ({
+const renderDelivery = (delivery: DeliveryRow, shownOf: (url: string) => string) => ({
   id: delivery.id,
   alert: delivery.alertId,
   kind: delivery.kind,
   channel: delivery.channel,
-  address: delivery.address,
+  address: delivery.channel === "webhook" ? shownOf(delivery.address) : delivery.address,
   status: delivery.status,
   attempts: delivery.attempts,
   outcome: delivery.outcome,

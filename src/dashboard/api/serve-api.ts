@@ -18,6 +18,7 @@ import { marginHandlers } from "./margin.ts"
 import { modelHandlers } from "./models.ts"
 import { operatorAccountHandlers } from "./operator-accounts.ts"
 import { operatorAuditHandlers } from "./operator-audit.ts"
+import { operatorContactHandlers } from "./operator-contact.ts"
 import { operatorCustomerHandlers } from "./operator-customer.ts"
 import { operatorInvoiceHandlers } from "./operator-invoices.ts"
 import { operatorRouteHandlers } from "./operator-routes.ts"
@@ -88,6 +89,7 @@ const handlersOf = (context: DashboardContext) =>
     operatorSearchHandlers,
     activityHandlers,
     operatorAccountHandlers(context),
+    operatorContactHandlers,
     operatorCustomerHandlers,
     operatorAuditHandlers(context),
     operatorInvoiceHandlers(context),

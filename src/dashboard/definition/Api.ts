@@ -11,6 +11,7 @@ import { operatorMargin } from "./margin.ts"
 import { models } from "./models.ts"
 import { operatorAccounts } from "./operator-accounts.ts"
 import { operatorAudit } from "./operator-audit.ts"
+import { operatorContact } from "./operator-contact.ts"
 import { operatorCustomer } from "./operator-customer.ts"
 import { operatorInvoices } from "./operator-invoices.ts"
 import { operatorRoutes } from "./operator-routes.ts"
@@ -45,6 +46,7 @@ export const Api = HttpApi.make("tollgate")
     operatorSearch,
     activity,
     operatorAccounts,
+    operatorContact,
     operatorCustomer,
     operatorAudit,
     operatorInvoices,

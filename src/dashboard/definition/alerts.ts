@@ -7,7 +7,7 @@ import { forAccount } from "./access.ts"
 import { Count, Id, Line, Moment, Next, nothing, PositiveAmount, QueryText, Vnd, Whole } from "./fields.ts"
 import { problems } from "./problems.ts"
 
-const Kinds = Schema.Array(Schema.Literals(alertKinds)).check(Schema.isMaxLength(50))
+export const Kinds = Schema.Array(Schema.Literals(alertKinds)).check(Schema.isMaxLength(50))
 
 const AlertSettings = Schema.Struct({
   balance_below_vnd: Schema.NullOr(Vnd).annotate({ description: "null: never" }),
@@ -42,7 +42,7 @@ const Webhook = Schema.Struct({
   })
 }).annotate({ identifier: "Webhook" })
 
-const Delivery = Schema.Struct({
+export const Delivery = Schema.Struct({
   id: Schema.String,
   alert: Schema.String.annotate({ description: "The `webhook-id` of its requests" }),
   kind: Schema.String,

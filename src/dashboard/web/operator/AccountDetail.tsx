@@ -1,4 +1,4 @@
-/** A customer's page: their money, usage, statement, keys and members, and what an operator may do for them. */
+/** A customer's page: their money, usage, statement, keys and members, what they were sent, and what an operator may do for them. */
 import type { ComponentType } from "preact"
 import { get } from "../api.ts"
 import { CopyButton, Link } from "../components/Button.tsx"
@@ -16,14 +16,15 @@ import { AccountBadges } from "./AccountBadges.tsx"
 import { AccountMoney } from "./AccountMoney.tsx"
 import type { AccountView } from "./answers.ts"
 
-const views = ["overview", "usage", "statement", "keys", "members"] as const
+const views = ["overview", "usage", "statement", "keys", "members", "mail"] as const
 type View = (typeof views)[number]
 
 const pages: Readonly<Record<Exclude<View, "overview">, ComponentType>> = {
   usage: lazy(() => import("./AccountUsage.tsx"), "AccountUsage"),
   statement: lazy(() => import("../pages/Statement.tsx"), "Statement"),
   keys: lazy(() => import("./AccountKeys.tsx"), "AccountKeys"),
-  members: lazy(() => import("./AccountMembers.tsx"), "AccountMembers")
+  members: lazy(() => import("./AccountMembers.tsx"), "AccountMembers"),
+  mail: lazy(() => import("./AccountMail.tsx"), "AccountMail")
 }
 
 export const AccountDetail = () => {

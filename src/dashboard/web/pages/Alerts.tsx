@@ -2,10 +2,10 @@
 import { get, post } from "../api.ts"
 import type { Delivery } from "../answers.ts"
 import { Button } from "../components/Button.tsx"
+import { DeliveryLine } from "../components/DeliveryLine.tsx"
 import { Card, Empty, Page, Show } from "../components/Layout.tsx"
 import { PagedList } from "../components/PagedList.tsx"
 import { toast } from "../components/Toasts.tsx"
-import { ago, dateTime } from "../language.ts"
 import { alertsText } from "../text/alerts.ts"
 import { useAction } from "../use-action.ts"
 import { useLoad } from "../use-load.ts"
@@ -59,41 +59,18 @@ const Log = ({ of }: { readonly of: Pages<Delivery> }) => {
   )
 }
 
-const looks = { pending: "badge badge-warn", delivered: "badge badge-good", given_up: "badge badge-bad" }
-
 const LogLine = ({ of, onResent }: { readonly of: Delivery; readonly onResent: () => void }) => {
   const words = alertsText()
-  const kinds: Readonly<Record<string, string>> = { ...words.kinds, test: words.testKind }
-  const outcomes: Readonly<Record<string, string>> = words.outcomes
   const resend = useAction(async () => {
     await post("/alerts/deliveries/:id/resend", {}, { id: of.id })
     toast(words.resent)
     onResent()
   })
-  const facts = [
-    ...(of.attempts > 0 ? [words.attempts(of.attempts)] : []),
-    ...(of.outcome === "" ? [] : [outcomes[of.outcome] ?? of.outcome]),
-    ...(of.status === "pending" && of.attempts > 0 && of.next_at !== null
-      ? [words.next(dateTime(of.next_at))]
-      : [])
-  ]
   return (
-    <li class="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-5 py-3 text-sm">
-      <div class="min-w-0 flex-1 basis-64">
-        <p class="font-medium">
-          {kinds[of.kind] ?? of.kind}{" "}
-          <span class={`${looks[of.status]} ml-2`}>{words.status[of.status]}</span>
-        </p>
-        <p class="truncate text-soft" title={of.address}>
-          {of.address}
-        </p>
-        <p class="text-[0.8125rem] text-faint" title={of.alert}>
-          {[ago(of.created_at), ...facts].join(" · ")}
-        </p>
-      </div>
+    <DeliveryLine of={of}>
       <Button look="quiet" small disabled={resend.isBusy} onClick={resend.start}>
         {words.resend}
       </Button>
-    </li>
+    </DeliveryLine>
   )
 }

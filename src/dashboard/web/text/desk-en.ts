@@ -35,8 +35,34 @@ export const english: typeof vietnamese = {
       usage: "Usage",
       statement: "Statement",
       keys: "API keys",
-      members: "Members"
+      members: "Members",
+      mail: "Mails and webhooks"
     }
+  },
+  mail: {
+    sent: "Alerts sent",
+    sentHint:
+      "Alerts by email and webhook, with the outcome of the last attempt. Emails with links (passwords, verification, invitations) are not recorded: where one could not be sent, the server's log has a warning.",
+    wanted: "What they want to be told",
+    mailTo: (email) => `Email to ${email}`,
+    noMail: "No email at all",
+    webhook: "Webhook",
+    waysIn: "Signing in",
+    nobody: "Nobody can sign in to this account.",
+    by: "Signs in by",
+    password: "password",
+    totp: "code of an authenticator app",
+    passkeys: (count) => (count === 1 ? "1 passkey" : `${count} passkeys`),
+    elsewhere: (name, since) => `${name} since ${since}`,
+    noWay: "Nothing yet: a link for a new password is needed",
+    address: "Email address",
+    verified: "verified",
+    unverified: "not verified",
+    signedOut: "not signed in anywhere",
+    since: (when) => `since ${when}`,
+    links: { password: "Unused link for a new password", address: "Unused link to verify an address" },
+    made: (when) => `made ${when}`,
+    until: (when) => `expires ${when}`
   },
   keys: {
     pause: "Pause",

@@ -33,8 +33,34 @@ export const vietnamese = {
       usage: "Lượt dùng",
       statement: "Sổ giao dịch",
       keys: "API key",
-      members: "Thành viên"
+      members: "Thành viên",
+      mail: "Email và webhook"
     }
+  },
+  mail: {
+    sent: "Cảnh báo đã gửi",
+    sentHint:
+      "Email và webhook cảnh báo, cùng kết quả của lần thử cuối. Email chứa liên kết (đặt mật khẩu, xác minh, lời mời) không được ghi lại: nếu gửi lỗi, nhật ký máy chủ có cảnh báo.",
+    wanted: "Khách muốn được báo",
+    mailTo: (email: string) => `Email tới ${email}`,
+    noMail: "Không gửi email nào",
+    webhook: "Webhook",
+    waysIn: "Đăng nhập",
+    nobody: "Không ai đăng nhập được vào tài khoản này.",
+    by: "Cách đăng nhập",
+    password: "mật khẩu",
+    totp: "mã từ ứng dụng xác thực",
+    passkeys: (count: number) => `${count} passkey`,
+    elsewhere: (name: string, since: string) => `${name} từ ${since}`,
+    noWay: "Chưa có, cần liên kết đặt mật khẩu",
+    address: "Email",
+    verified: "đã xác minh",
+    unverified: "chưa xác minh",
+    signedOut: "không có phiên nào",
+    since: (when: string) => `từ ${when}`,
+    links: { password: "Liên kết đặt mật khẩu chưa dùng", address: "Liên kết xác minh email chưa dùng" },
+    made: (when: string) => `tạo ${when}`,
+    until: (when: string) => `hết hạn ${when}`
   },
   keys: {
     pause: "Tạm dừng",
