@@ -3,10 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { vietnamese as alertsWords } from "../../src/dashboard/web/text/alerts-vi.ts"
 import { vietnamese as words } from "../../src/dashboard/web/text/desk-vi.ts"
+import { vietnamese as failuresWords } from "../../src/dashboard/web/text/failures-vi.ts"
 import { vietnamese as keysWords } from "../../src/dashboard/web/text/keys-vi.ts"
 import { vietnamese as operatorWords } from "../../src/dashboard/web/text/operator-vi.ts"
 import { vietnamese as payingWords } from "../../src/dashboard/web/text/paying-vi.ts"
 import { joinAccount } from "../dashboard/join-account.ts"
+import { vietnamese as usageWords } from "../../src/dashboard/web/text/usage-vi.ts"
+import { sampleCall, writeCalls } from "./sample-data.ts"
 import { accountOf } from "../dashboard/own-account.ts"
 import { signUpOperator, signUpPerson, tellTransfer } from "../dashboard/TestPerson.ts"
 import { useDashboard } from "./use-dashboard.ts"
@@ -127,6 +130,34 @@ describe("a customer's page", () => {
     assert.strictEqual(await line.getByRole("button").count(), 0)
     await page.getByText(words.mail.links.password).waitFor()
     await close()
+  })
+
+  it("says in a sentence why a call was refused or broke off", async () => {
+    const { dashboard } = site
+    const customer = await signUpPerson(dashboard, "bi-tu-choi@example.com")
+    const accountId = await accountOf(customer)
+    const { id } = (await customer.post(`${api}/keys`, { name: "Laptop", rate_limit_per_minute: 0 })).body
+    const failedOf = (status: number, errorType: string) => {
+      const call = sampleCall(accountId, id, 1, Date.now() - 60_000)
+      return { ...call, status, errorType, outputTokens: 0, cost: 0n }
+    }
+    const refused = failedOf(402, "insufficient_balance")
+    const left = failedOf(499, "client_closed_request")
+    const unknown = failedOf(402, "of_a_later_version")
+    await writeCalls(dashboard.databaseUrl, [refused, left, unknown])
+    const operator = await signUpOperator(dashboard, "tim-loi@example.com", "Trực", "support")
+    const told = async ({ callId }: typeof refused) => {
+      const path = `/operator/account?id=${accountId}&view=usage&call=${callId}`
+      const { close, page } = await site.openPage(path, operator)
+      const row = page.getByRole("dialog").locator("dl > div").filter({ hasText: usageWords.errorType })
+      const text = (await row.locator("dd").innerText()).split("\n")
+      await close()
+      return text
+    }
+    const [, , sentence] = failuresWords.failures.find(([status]) => status === 402)!
+    assert.deepStrictEqual(await told(refused), ["insufficient_balance", sentence])
+    assert.deepStrictEqual(await told(left), ["client_closed_request", failuresWords.left])
+    assert.deepStrictEqual(await told(unknown), ["of_a_later_version"])
   })
 
   it("says where it shows only the latest of the log, and leads to all of it", async () => {

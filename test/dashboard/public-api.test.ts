@@ -7,6 +7,8 @@ import { answerPublic } from "../../src/dashboard/public-api/answer-public.ts"
 import { publicErrors } from "../../src/dashboard/public-api/public-schemas.ts"
 import { english } from "../../src/dashboard/web/text/docs-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/docs-vi.ts"
+import { english as englishFailures } from "../../src/dashboard/web/text/failures-en.ts"
+import { vietnamese as vietnameseFailures } from "../../src/dashboard/web/text/failures-vi.ts"
 import { destinationOf } from "../../src/http/destinations.ts"
 
 const { models } = catalogue
@@ -72,12 +74,12 @@ describe("llms.txt", () => {
 
 describe("the page of how to connect", () => {
   it.each([
-    ["Vietnamese", vietnamese],
-    ["English", english]
-  ])("tells of the same endpoints and errors, in %s", (_, words) => {
+    ["Vietnamese", vietnamese, vietnameseFailures],
+    ["English", english, englishFailures]
+  ])("tells of the same endpoints and errors, in %s", (_, words, { failures }) => {
     assert.sameMembers(Object.keys(words.paths), described)
     assert.deepStrictEqual(
-      words.failures.map(([status, type]) => [status, type]),
+      failures.map(([status, type]) => [status, type]),
       publicErrors.map(([status, type]) => [status, type])
     )
   })

@@ -6,6 +6,7 @@ import { Dialog } from "../components/Dialog.tsx"
 import { Money } from "../components/Layout.tsx"
 import { exactTime, number, text } from "../language.ts"
 import { seconds } from "../seconds.ts"
+import { whyFailed } from "../text/failures.ts"
 import { usageText } from "../text/usage.ts"
 
 /** A line of its own where there is something to count. */
@@ -24,6 +25,17 @@ const Attempts = ({ attempts }: { readonly attempts: Call["attempts"] }) => {
   )
 }
 
+/** What the caller was told is kept nowhere: its type says as much as the page on how to call does. */
+const FailureOf = ({ call }: { readonly call: Call }) => {
+  const why = whyFailed(call)
+  return (
+    <>
+      <code>{call.error_type}</code>
+      {why !== undefined && <span class="block break-normal wrap-anywhere text-soft">{why}</span>}
+    </>
+  )
+}
+
 export const CallDetails = ({ call, onClose }: { readonly call: Call; readonly onClose: () => void }) => {
   const { common } = text()
   const words = usageText()
@@ -38,7 +50,7 @@ export const CallDetails = ({ call, onClose }: { readonly call: Call; readonly o
       words.columnStatus,
       <span class={`badge ${call.status < 400 ? "badge-good" : "badge-bad"}`}>{call.status}</span>
     ],
-    ...(call.error_type === "" ? [] : [[words.errorType, <code>{call.error_type}</code>] as const]),
+    ...(call.error_type === "" ? [] : [[words.errorType, <FailureOf call={call} />] as const]),
     [words.stream, yesNo(call.stream)],
     [words.input, number(call.input_tokens)],
     ...counted(words.cacheRead, call.cache_read_tokens),
@@ -62,7 +74,7 @@ export const CallDetails = ({ call, onClose }: { readonly call: Call; readonly o
       <dl class="divide-y divide-line text-sm">
         {rows.map(([name, value]) => (
           <div key={name} class="flex justify-between gap-6 py-2">
-            <dt class="text-faint">{name}</dt>
+            <dt class="max-w-[70%] shrink-0 text-faint">{name}</dt>
             <dd class="number text-right break-all whitespace-normal">{value}</dd>
           </div>
         ))}

@@ -7,6 +7,7 @@ import { TryDialog } from "../components/TryCall.tsx"
 import { text } from "../language.ts"
 import { session } from "../session.ts"
 import { docsText } from "../text/docs.ts"
+import { failuresText } from "../text/failures.ts"
 import { useQuery } from "../use-query.ts"
 
 export const Docs = () => {
@@ -51,7 +52,7 @@ export const Docs = () => {
         <Card title={words.errors} flush>
           <p class="px-5 pb-3 text-sm text-soft">{words.errorsIntro}</p>
           <Table head={[words.status, words.when]}>
-            {words.failures.map(([status, type, when]) => (
+            {failuresText().failures.map(([status, type, when]) => (
               <tr key={status}>
                 <td data-label={words.status}>
                   <span class="@min-[52rem]:truncate">

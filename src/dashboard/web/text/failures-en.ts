@@ -1,0 +1,21 @@
+/** The words of how calls are refused and fail in English. */
+import type { vietnamese } from "./failures-vi.ts"
+
+export const english: typeof vietnamese = {
+  failures: [
+    [400, "invalid_request_error", "Malformed JSON, or a missing or wrong parameter; the message names it"],
+    [401, "authentication_error", "The API key is missing, wrong, revoked, paused or expired"],
+    [402, "insufficient_balance", "The balance, the key\u2019s budget or its maker\u2019s budget is used up"],
+    [403, "permission_error", "The API key may not use this model, endpoint or address"],
+    [404, "not_found_error", "No such path or model"],
+    [
+      413,
+      "request_too_large",
+      "The body is larger than allowed: 20 MiB, unless the operator has set another limit"
+    ],
+    [429, "rate_limit_error", "A limit is reached; retry-after says when to try again"],
+    [502, "api_error", "The provider failed; what was not answered costs nothing"],
+    [503, "service_unavailable", "Maintenance or overload; retry-after says when to try again"]
+  ],
+  left: "The caller closed the connection before the answer was complete"
+}

@@ -1,0 +1,19 @@
+/** The words of how calls are refused and fail in Vietnamese. */
+export const vietnamese = {
+  failures: [
+    [400, "invalid_request_error", "JSON sai, hoặc tham số thiếu hay sai; thông báo nêu tên tham số"],
+    [401, "authentication_error", "API key thiếu, sai, đã thu hồi, đang tạm dừng hoặc hết hạn"],
+    [402, "insufficient_balance", "Số dư, ngân sách của API key hoặc của người tạo key đã hết"],
+    [403, "permission_error", "API key không được dùng mô hình, endpoint hoặc địa chỉ này"],
+    [404, "not_found_error", "Không có đường dẫn hoặc mô hình này"],
+    [
+      413,
+      "request_too_large",
+      "Nội dung gửi lên vượt giới hạn: 20 MiB, nếu quản trị viên không đặt giới hạn khác"
+    ],
+    [429, "rate_limit_error", "Chạm giới hạn; retry-after cho biết khi nào gọi lại"],
+    [502, "api_error", "Nhà cung cấp gặp lỗi; phần chưa trả lời không tính tiền"],
+    [503, "service_unavailable", "Bảo trì hoặc quá tải; retry-after cho biết khi nào gọi lại"]
+  ] as ReadonlyArray<readonly [status: number, type: string, when: string]>,
+  left: "Bên gọi ngắt kết nối trước khi nhận xong câu trả lời"
+}
