@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type postgres from "postgres"
 import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
-import { lockMonths, tidyMonths, unlockMonths } from "../../src/storage/keep-months.ts"
+import { lockMonths, tidyMonths, unlockMonths } from "../../src/storage/months/keep-months.ts"
 
 type Sql = postgres.Sql<{ bigint: bigint }>
 

@@ -2,7 +2,7 @@
  * Which accounts come first by revenue or by margin takes all sums of a period to tell, and is soon asked again. Where that
  * takes long it is kept for a while; what is told of each account is of now.
  */
-import type { RankedAccounts } from "../storage/MarginStore.ts"
+import type { RankedAccounts } from "../storage/calls/MarginStore.ts"
 
 export interface Ranked extends RankedAccounts {
   /** When it was made; `undefined`: for whoever is answered with it. */

@@ -5,7 +5,7 @@ import { type Endpoint, endpointNames } from "../domain/call.ts"
 import { amountVndMax, latestMs, listedMax, nameLengthMax, rateLimitMax } from "../domain/field-limits.ts"
 import { type Budget, budgetAfter, budgetPeriods, listedModelForm } from "../domain/key-settings.ts"
 import { fromVnd } from "../domain/money.ts"
-import type { KeyChange, KeySettings } from "../storage/key-columns.ts"
+import type { KeyChange, KeySettings } from "../storage/keys/key-columns.ts"
 import { BadText, checkText } from "./check-text.ts"
 
 const budgetMax = fromVnd(BigInt(amountVndMax))

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { Budget } from "../domain/key-settings.ts"
 import { Database } from "../storage/Database.ts"
-import * as MemberBudgetStore from "../storage/MemberBudgetStore.ts"
+import * as MemberBudgetStore from "../storage/keys/MemberBudgetStore.ts"
 import { awaitNodes } from "./await-nodes.ts"
 import { checkSettings } from "./check-key-settings.ts"
 import { type Acting, MemberNotFound, RoleForbids } from "./team.ts"

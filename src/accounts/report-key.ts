@@ -4,17 +4,17 @@ import { type Budget, periodEndMs } from "../domain/key-settings.ts"
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
 import { dayMs, dayText, startOfMonth, vietnamTime } from "../domain/vietnam-days.ts"
 import type { KeyReport, KeyReportAsk } from "../ledger/bridge/protocol.ts"
-import { readBudgetUse } from "../storage/BudgetStore.ts"
-import { type MemberBudget, readMemberBudgets } from "../storage/MemberBudgetStore.ts"
+import { readBudgetUse } from "../storage/keys/BudgetStore.ts"
+import { type MemberBudget, readMemberBudgets } from "../storage/keys/MemberBudgetStore.ts"
 import { Database } from "../storage/Database.ts"
-import { findMakerSeen } from "../storage/with-keys-of.ts"
+import { findMakerSeen } from "../storage/calls/with-keys-of.ts"
 import {
   reportUsage,
   sumUsageSince,
   type UsageReport,
   type UsageSum,
   wholeHours
-} from "../storage/UsageStore.ts"
+} from "../storage/calls/UsageStore.ts"
 import { BadText } from "./check-text.ts"
 import { findKey, type Key } from "./keys.ts"
 import { emptyPeriod, parsePeriod } from "./parse-period.ts"

@@ -17,7 +17,7 @@ import {
   readParts,
   readPriceBook,
   sumParts
-} from "../storage/MarginStore.ts"
+} from "../storage/calls/MarginStore.ts"
 import { dayMs } from "../domain/vietnam-days.ts"
 
 export type MarginGroup = "day" | "model" | "route" | "provider" | "account"

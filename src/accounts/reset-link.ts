@@ -1,7 +1,7 @@
 /** Links by which somebody chooses a new password, once. */
 import type { AccountId } from "../domain/ids.ts"
 import type { Transaction } from "../storage/Database.ts"
-import { writeResetLink } from "../storage/person-password.ts"
+import { writeResetLink } from "../storage/people/person-password.ts"
 import { hashSecret } from "./hash-secret.ts"
 
 export const resetSeconds = 3_600

@@ -3,7 +3,7 @@ import { hashPassword } from "@better-auth/utils/password"
 import { Effect, Schema } from "effect"
 import { Database } from "../storage/Database.ts"
 import { passwordLengthMax, passwordLengthMin } from "../domain/field-limits.ts"
-import { openPerson, type PersonOfAccount, writePassword } from "../storage/person-password.ts"
+import { openPerson, type PersonOfAccount, writePassword } from "../storage/people/person-password.ts"
 import { BadText } from "./check-text.ts"
 import { makeResetLink } from "./reset-link.ts"
 

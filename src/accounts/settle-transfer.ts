@@ -5,8 +5,8 @@ import { decideStep, type TransferStep } from "../domain/transfer-steps.ts"
 import { isAccountClosed } from "../storage/AccountStore.ts"
 import type { Sql, Transaction } from "../storage/Database.ts"
 import { recordAction } from "../storage/record-action.ts"
-import { creditTransfer, lockOrders, markOrderPaid } from "../storage/TopUpStore.ts"
-import { ledgerIdOf, lockTransfer, settleTransfer, type Transfer } from "../storage/TransferStore.ts"
+import { creditTransfer, lockOrders, markOrderPaid } from "../storage/payments/TopUpStore.ts"
+import { ledgerIdOf, lockTransfer, settleTransfer, type Transfer } from "../storage/payments/TransferStore.ts"
 
 export interface Settlement {
   readonly transferId: string

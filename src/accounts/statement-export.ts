@@ -8,7 +8,7 @@ import {
   type StatementFilter,
   type StatementLine,
   type StatementPage
-} from "../storage/StatementStore.ts"
+} from "../storage/calls/StatementStore.ts"
 import { type CsvFormat, csvHeader, type CsvRow, csvRows } from "./csv-format.ts"
 
 const columns = [

@@ -11,8 +11,8 @@ import {
   weights
 } from "../domain/suggest-owners.ts"
 import type { Sql } from "../storage/Database.ts"
-import * as SuggestionStore from "../storage/SuggestionStore.ts"
-import type { Transfer } from "../storage/TransferStore.ts"
+import * as SuggestionStore from "../storage/payments/SuggestionStore.ts"
+import type { Transfer } from "../storage/payments/TransferStore.ts"
 
 export interface SuggestedOwner extends Suggestion {
   readonly account: SuggestionStore.SuggestedAccount

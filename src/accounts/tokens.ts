@@ -7,14 +7,14 @@ import type { Scope } from "../domain/management-scopes.ts"
 import { generateTokenSecret, tokenDaysMax } from "../domain/management-token.ts"
 import { Database } from "../storage/Database.ts"
 import type { Asker } from "../storage/still-asks.ts"
-import * as TokenStore from "../storage/TokenStore.ts"
+import * as TokenStore from "../storage/people/TokenStore.ts"
 import { AccountNotFound } from "./accounts.ts"
 import { BadText, checkText } from "./check-text.ts"
 import { hashSecret } from "./hash-secret.ts"
 import { AccountDisabled } from "./keys.ts"
 import { dayMs } from "../domain/vietnam-days.ts"
 
-export type { Token } from "../storage/TokenStore.ts"
+export type { Token } from "../storage/people/TokenStore.ts"
 
 export class TokenNotFound extends Schema.TaggedError<TokenNotFound>()("TokenNotFound", {
   tokenId: Schema.String

@@ -4,8 +4,14 @@ import type { MicroVnd } from "../domain/money.ts"
 import { judgeTransfer, orderDisplayMs, transferMax, type Verdict } from "../domain/top-up.ts"
 import { isAccountClosed } from "../storage/AccountStore.ts"
 import type { Sql, Transaction } from "../storage/Database.ts"
-import { lockOrderOfRequest } from "../storage/PaymentRequestStore.ts"
-import { creditTransfer, lockOrders, markOrderPaid, openOrder, type OrderRow } from "../storage/TopUpStore.ts"
+import { lockOrderOfRequest } from "../storage/payments/PaymentRequestStore.ts"
+import {
+  creditTransfer,
+  lockOrders,
+  markOrderPaid,
+  openOrder,
+  type OrderRow
+} from "../storage/payments/TopUpStore.ts"
 import {
   amountOfTransfer,
   insertTransfer,
@@ -13,7 +19,7 @@ import {
   type NewTransfer,
   settleTransfer,
   wasToldOtherwise
-} from "../storage/TransferStore.ts"
+} from "../storage/payments/TransferStore.ts"
 import type { BankTransfer } from "./banks/bank-transfer.ts"
 import { findOrderCodes, makeOrderCode } from "./banks/order-code.ts"
 

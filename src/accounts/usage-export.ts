@@ -1,9 +1,9 @@
 /** The call log as CSV: any period, any number of rows, in flat memory. */
 import { Effect, Option, Stream } from "effect"
-import { type CallFilter, type LoggedCall, readCallPage, readClock } from "../storage/CallStore.ts"
+import { type CallFilter, type LoggedCall, readCallPage, readClock } from "../storage/calls/CallStore.ts"
 import { Database } from "../storage/Database.ts"
-import type { CallCursor } from "../storage/find-hours.ts"
-import { countDropped } from "../storage/UsageStore.ts"
+import type { CallCursor } from "../storage/calls/find-hours.ts"
+import { countDropped } from "../storage/calls/UsageStore.ts"
 import { type CsvFormat, csvHeader, type CsvRow, csvRows } from "./csv-format.ts"
 
 /** The columns, in this order, and what stands in them. */

@@ -1,6 +1,6 @@
 /** Tells the operator of keys that this node can not show because another's seal key sealed them. */
 import { Effect } from "effect"
-import { countKeysBySeal } from "../storage/KeyStore.ts"
+import { countKeysBySeal } from "../storage/keys/KeyStore.ts"
 import { Database } from "../storage/Database.ts"
 import { SealKeys } from "./SealKeys.ts"
 

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { AccountId, KeyId } from "../domain/ids.ts"
 import type { Budgets, KeyRules } from "../domain/key-settings.ts"
-import type { Permit, PermitAsk } from "../storage/LimitStore.ts"
+import type { Permit, PermitAsk } from "../storage/keys/LimitStore.ts"
 import type { KeyState } from "../storage/LedgerStore.ts"
 import type { Unavailable } from "./Actor.ts"
 import { ActorMap } from "./ActorMap.ts"

@@ -1,7 +1,7 @@
 /** What a mail says of an alert, in the language that the account has chosen. */
 import { isAlertKind } from "../domain/alert-kinds.ts"
 import { vietnamZone } from "../domain/vietnam-days.ts"
-import type { Alert } from "../storage/DeliveryStore.ts"
+import type { Alert } from "../storage/alerts/DeliveryStore.ts"
 import { mailWords, type MailFacts, type Language } from "./mail-words.ts"
 
 const locales = { vi: "vi-VN", en: "en-GB" } as const

@@ -13,9 +13,9 @@ import {
   raiseNoted,
   readLook,
   writeLook
-} from "../storage/AlertStore.ts"
+} from "../storage/alerts/AlertStore.ts"
 import type { Transaction } from "../storage/Database.ts"
-import type { JobQueue } from "../storage/JobQueue.ts"
+import type { JobQueue } from "../storage/jobs/JobQueue.ts"
 import { deliveryJob, queueOf } from "./queues.ts"
 
 const minuteMs = 60_000

@@ -1,7 +1,7 @@
 /** The queues that alerts go through. */
 import type { AccountId } from "../domain/ids.ts"
-import { deliveryQueues } from "../storage/DeliveryStore.ts"
-import type { NewJob, QueueTraits } from "../storage/JobQueue.ts"
+import { deliveryQueues } from "../storage/alerts/DeliveryStore.ts"
+import type { NewJob, QueueTraits } from "../storage/jobs/JobQueue.ts"
 
 export const lookQueue = "look-at-accounts"
 

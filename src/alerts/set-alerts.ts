@@ -5,7 +5,11 @@ import { BadText, checkEmail } from "../accounts/check-text.ts"
 import { amountVndMax, daysLeftMax } from "../domain/field-limits.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { fromVnd } from "../domain/money.ts"
-import { type AlertChange, type AlertSettings, writeAlertSettings } from "../storage/AlertSettingsStore.ts"
+import {
+  type AlertChange,
+  type AlertSettings,
+  writeAlertSettings
+} from "../storage/alerts/AlertSettingsStore.ts"
 import { Database } from "../storage/Database.ts"
 import type { Asker } from "../storage/still-asks.ts"
 import { checkKinds } from "./webhooks.ts"

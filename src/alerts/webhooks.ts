@@ -10,7 +10,7 @@ import { overlapHoursMax, webhookUrlLengthMax } from "../domain/field-limits.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { Database } from "../storage/Database.ts"
 import type { Asker } from "../storage/still-asks.ts"
-import * as WebhookStore from "../storage/WebhookStore.ts"
+import * as WebhookStore from "../storage/alerts/WebhookStore.ts"
 import { webhookPlace } from "./deliver.ts"
 import { makeWebhookSecret } from "./sign-webhook.ts"
 

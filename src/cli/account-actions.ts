@@ -12,9 +12,9 @@ import { Config } from "../config.ts"
 import { localUrl } from "../config/load-settings.ts"
 import type { StaffRole } from "../domain/staff-roles.ts"
 import { Database } from "../storage/Database.ts"
-import type { PersonOfAccount } from "../storage/person-password.ts"
+import type { PersonOfAccount } from "../storage/people/person-password.ts"
 import { readDashboardUrl } from "../storage/SettingsStore.ts"
-import { resetSecondFactors } from "../storage/second-factors.ts"
+import { resetSecondFactors } from "../storage/people/second-factors.ts"
 import { withDatabase } from "./with-database.ts"
 
 export const openAccount = Effect.fnUntraced(function* (

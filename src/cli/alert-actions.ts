@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import { AccountNotFound, findAccount } from "../accounts/accounts.ts"
 import { type AskedAlerts, setAlerts } from "../alerts/set-alerts.ts"
 import type { AccountId } from "../domain/ids.ts"
-import { readAlertSettings } from "../storage/AlertSettingsStore.ts"
+import { readAlertSettings } from "../storage/alerts/AlertSettingsStore.ts"
 import { Database } from "../storage/Database.ts"
-import { listDeliveries } from "../storage/DeliveryStore.ts"
-import { listWebhooks } from "../storage/WebhookStore.ts"
+import { listDeliveries } from "../storage/alerts/DeliveryStore.ts"
+import { listWebhooks } from "../storage/alerts/WebhookStore.ts"
 import { withDatabase } from "./with-database.ts"
 
 const readReport = Effect.fnUntraced(function* (accountId: AccountId) {

@@ -4,7 +4,7 @@ import { type CliError, Flag } from "effect/cli"
 import type { Endpoint } from "../domain/call.ts"
 import { type BudgetChange, type BudgetPeriod, budgetPeriods } from "../domain/key-settings.ts"
 import type { MicroVnd } from "../domain/money.ts"
-import type { KeyChange } from "../storage/key-columns.ts"
+import type { KeyChange } from "../storage/keys/key-columns.ts"
 import { momentOf, readAmount } from "./flags.ts"
 
 const none = "none"

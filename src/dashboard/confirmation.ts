@@ -1,5 +1,5 @@
 /** What a second factor that somebody has, or ought to have, is asked for. */
-import type { Person } from "../storage/PersonStore.ts"
+import type { Person } from "../storage/people/PersonStore.ts"
 import { ApiProblem } from "./ApiProblem.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Confirmation } from "./definition/access.ts"

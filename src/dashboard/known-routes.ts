@@ -1,8 +1,8 @@
 /** The routes to providers that there are: those of the configuration and those that operators added, as they are set. No keys. */
 import type { Settings } from "../config/settings.ts"
-import { listAddedProviders, listAddedRoutes } from "../storage/AddedRouteStore.ts"
+import { listAddedProviders, listAddedRoutes } from "../storage/routes/AddedRouteStore.ts"
 import type { Sql } from "../storage/Database.ts"
-import { readRouteChanges } from "../storage/RouteStore.ts"
+import { readRouteChanges } from "../storage/routes/RouteStore.ts"
 
 interface KnownRoute {
   readonly id: string

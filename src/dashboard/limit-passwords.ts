@@ -1,6 +1,6 @@
 /** A session may have been left open or taken: how often its person's password is tried is bounded, wherever from. */
 import type { AccountId } from "../domain/ids.ts"
-import type { Person } from "../storage/PersonStore.ts"
+import type { Person } from "../storage/people/PersonStore.ts"
 import { requireNoWait } from "./ApiProblem.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { RateLimits } from "./rate-limits.ts"

@@ -1,8 +1,8 @@
 /** Showing whose a mail address is: a link is mailed there, and whoever follows it has the address. */
 import type { AddressOwner } from "../accounts/people.ts"
 import type { AccountId } from "../domain/ids.ts"
-import { changeAddress } from "../storage/change-person.ts"
-import { findPerson, type Person } from "../storage/PersonStore.ts"
+import { changeAddress } from "../storage/people/change-person.ts"
+import { findPerson, type Person } from "../storage/people/PersonStore.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
 import { ApiProblem, requireNoWait } from "./ApiProblem.ts"
 import { callerAddress } from "./caller-address.ts"

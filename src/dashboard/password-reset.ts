@@ -1,6 +1,6 @@
 /** Somebody has forgotten a password: they ask for a link, and choose another one by it. */
 import { passwordLengthMax, passwordLengthMin } from "../domain/field-limits.ts"
-import { findPerson } from "../storage/PersonStore.ts"
+import { findPerson } from "../storage/people/PersonStore.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
 import { ApiProblem, requireNoWait } from "./ApiProblem.ts"
 import { callerAddress } from "./caller-address.ts"

@@ -18,7 +18,7 @@ import {
   readRouteHours,
   readRouteStates,
   readRouteTallies
-} from "../storage/RouteHealthStore.ts"
+} from "../storage/routes/RouteHealthStore.ts"
 import type { Sql } from "../storage/Database.ts"
 
 const hoursShown = 24

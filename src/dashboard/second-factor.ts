@@ -1,5 +1,5 @@
 /** Codes of an authenticator app and recovery codes: setting them up, signing in with them, confirming that it is oneself. */
-import { confirmSession, recordRecoveryCodes } from "../storage/second-factors.ts"
+import { confirmSession, recordRecoveryCodes } from "../storage/people/second-factors.ts"
 import { ApiProblem, requireNoWait } from "./ApiProblem.ts"
 import { findSignedIn, type SignedIn } from "./authenticate.ts"
 import { callerAddress } from "./caller-address.ts"

@@ -2,8 +2,8 @@
  * A password may be replaced while somebody signs in by the former one: to check it takes a while, and what they began
  * would be there after all else was ended.
  */
-import { endLinks } from "../storage/end-links.ts"
-import { endSession, findPassword } from "../storage/PersonStore.ts"
+import { endLinks } from "../storage/people/end-links.ts"
+import { endSession, findPassword } from "../storage/people/PersonStore.ts"
 import { ApiProblem } from "./ApiProblem.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Reply } from "./exchange.ts"

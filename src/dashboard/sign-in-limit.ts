@@ -2,7 +2,7 @@
  * However many addresses the guesses come from, an account's password is guessed a bounded number of times. Its owner is
  * not locked out by that where they are signed in already, or have just chosen a new password by a link.
  */
-import { addressesOfSessions } from "../storage/PersonStore.ts"
+import { addressesOfSessions } from "../storage/people/PersonStore.ts"
 import { addressBlock } from "../sockets/address-block.ts"
 import { callerAddress } from "./caller-address.ts"
 import type { DashboardContext } from "./DashboardContext.ts"

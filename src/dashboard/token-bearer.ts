@@ -1,7 +1,7 @@
 /** Programs: who asks by a management token, and whether that may. */
 import { hashSecret } from "../accounts/hash-secret.ts"
 import { isTokenSecret } from "../domain/management-token.ts"
-import { findBearer } from "../storage/TokenStore.ts"
+import { findBearer } from "../storage/people/TokenStore.ts"
 import { ApiProblem, requireNoWait } from "./ApiProblem.ts"
 import { type Asking, checkRole, keysOf, mayAs } from "./authenticate.ts"
 import { callerAddress } from "./caller-address.ts"

@@ -3,9 +3,9 @@
  * before it is asked for, and one whose answer was lost is looked for by its reference, never asked for again.
  */
 import { microVndPerVnd } from "../domain/money.ts"
-import { changeInvoice, findInvoice, type InvoiceRow, markSent } from "../storage/InvoiceStore.ts"
-import type { JobQueue } from "../storage/JobQueue.ts"
-import type { JobOutcome } from "../storage/JobWorker.ts"
+import { changeInvoice, findInvoice, type InvoiceRow, markSent } from "../storage/payments/InvoiceStore.ts"
+import type { JobQueue } from "../storage/jobs/JobQueue.ts"
+import type { JobOutcome } from "../storage/jobs/JobWorker.ts"
 import type { InvoiceAnswer, InvoiceProvider } from "./InvoiceProvider.ts"
 
 /** What could not be issued for so long is left to an operator. */

@@ -1,6 +1,6 @@
 /** Proves the books: balances, entries, calls and sums must all tell the same story. */
 import { Effect } from "effect"
-import { type AuditFindings, type AuditScope, auditBooks } from "../storage/audit-books.ts"
+import { type AuditFindings, type AuditScope, auditBooks } from "../storage/audit/audit-books.ts"
 import { Database, longWorkMs } from "../storage/Database.ts"
 
 export interface AuditReport extends AuditFindings {

@@ -6,11 +6,11 @@ import { mayDo, type StaffRole } from "../domain/staff-roles.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { announceEvent } from "./announce-event.ts"
 import { arrayText } from "./array-text.ts"
-import { revokeTokens } from "./end-access.ts"
-import { endLinks, endLinksMadeBy } from "./end-links.ts"
-import { isLastOwner } from "./keep-owner.ts"
+import { revokeTokens } from "./people/end-access.ts"
+import { endLinks, endLinksMadeBy } from "./people/end-links.ts"
+import { isLastOwner } from "./people/keep-owner.ts"
 import { recordAction } from "./record-action.ts"
-import { withKeysOf } from "./with-keys-of.ts"
+import { withKeysOf } from "./calls/with-keys-of.ts"
 
 export interface Account {
   readonly accountId: AccountId

@@ -3,7 +3,7 @@ import type { AuditAction } from "../domain/audit-actions.ts"
 import type { AccountId } from "../domain/ids.ts"
 import type { Sql } from "./Database.ts"
 import type { ActionDetail } from "./record-action.ts"
-import { actorName } from "./TokenStore.ts"
+import { actorName } from "./people/TokenStore.ts"
 
 export interface Activity {
   readonly id: string

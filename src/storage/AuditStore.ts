@@ -5,7 +5,7 @@ import { arrayText } from "./array-text.ts"
 import type { Sql } from "./Database.ts"
 import type { ActionDetail } from "./record-action.ts"
 import { marginFloor } from "./SettingsStore.ts"
-import { actorName } from "./TokenStore.ts"
+import { actorName } from "./people/TokenStore.ts"
 
 type Fragment = postgres.PendingQuery<Array<postgres.Row>>
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import { advisoryLocks } from "./advisory-locks.ts"
 import { longWorkMs, openSession, type Session, type Sql } from "./Database.ts"
 import { isBusy } from "./is-busy.ts"
-import { makePartitions } from "./make-partitions.ts"
+import { makePartitions } from "./months/make-partitions.ts"
 import { requireSessions } from "./require-sessions.ts"
 
 /** The database and this program do not fit together; it is left as it was. */

@@ -2,7 +2,7 @@
 import type { AccountId } from "../domain/ids.ts"
 import type { Sql } from "./Database.ts"
 import { recordAction } from "./record-action.ts"
-import { actorName } from "./TokenStore.ts"
+import { actorName } from "./people/TokenStore.ts"
 
 export interface Note {
   readonly id: string

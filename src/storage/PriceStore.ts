@@ -4,7 +4,7 @@ import { advisoryLocks } from "./advisory-locks.ts"
 import { announceEvent } from "./announce-event.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { recordAction } from "./record-action.ts"
-import { actorName } from "./TokenStore.ts"
+import { actorName } from "./people/TokenStore.ts"
 
 export interface SoldPrices {
   readonly model: string

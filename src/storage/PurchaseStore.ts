@@ -2,7 +2,7 @@
 import type { ExchangeRate, PurchasePrice } from "../domain/purchase-price.ts"
 import type { Sql } from "./Database.ts"
 import { recordAction } from "./record-action.ts"
-import { actorName } from "./TokenStore.ts"
+import { actorName } from "./people/TokenStore.ts"
 
 export interface Entered {
   readonly id: string

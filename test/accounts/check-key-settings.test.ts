@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { checkSettings } from "../../src/accounts/check-key-settings.ts"
-import type { KeySettings } from "../../src/storage/key-columns.ts"
+import type { KeySettings } from "../../src/storage/keys/key-columns.ts"
 
 const check = (settings: Partial<KeySettings>) => Effect.runSyncExit(checkSettings(settings))
 

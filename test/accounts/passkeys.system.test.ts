@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import type { AccountId } from "../../src/domain/ids.ts"
-import { removeSecondFactors } from "../../src/storage/second-factors.ts"
+import { removeSecondFactors } from "../../src/storage/people/second-factors.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { personOf } from "../dashboard/own-account.ts"
 import { signUpOperator, signUpPerson, TestPerson, testPassword } from "../dashboard/TestPerson.ts"

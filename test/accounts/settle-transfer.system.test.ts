@@ -11,7 +11,7 @@ import {
 import { orderTopUp, receiveTransfer } from "../../src/accounts/top-up.ts"
 import { fromVnd } from "../../src/domain/money.ts"
 import { vietnamText } from "../../src/domain/vietnam-days.ts"
-import { auditBooks } from "../../src/storage/audit-books.ts"
+import { auditBooks } from "../../src/storage/audit/audit-books.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { accountOf, balanceVndOf } from "../dashboard/own-account.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"

@@ -5,7 +5,7 @@ import { Keys, type KeyAnswer, type KeyCommand } from "../../src/actors/Keys.ts"
 import { monotonicMs } from "../../src/actors/monotonic.ts"
 import type { AccountId, KeyId } from "../../src/domain/ids.ts"
 import type { KeyState } from "../../src/storage/LedgerStore.ts"
-import type { PermitAsk } from "../../src/storage/LimitStore.ts"
+import type { PermitAsk } from "../../src/storage/keys/LimitStore.ts"
 import { fork } from "./answers.ts"
 import { plainKey } from "./plain-key.ts"
 

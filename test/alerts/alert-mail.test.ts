@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Language } from "../../src/alerts/mail-words.ts"
 import { writeAlertMail } from "../../src/alerts/alert-mail.ts"
-import type { Alert } from "../../src/storage/DeliveryStore.ts"
+import type { Alert } from "../../src/storage/alerts/DeliveryStore.ts"
 
 const mailOf = (kind: string, detail: Alert["detail"], language: Language) =>
   writeAlertMail(

@@ -4,7 +4,7 @@ import { deliver } from "../../src/alerts/deliver.ts"
 import { WebhookPoster } from "../../src/alerts/post-webhook.ts"
 import { queueOf } from "../../src/alerts/queues.ts"
 import { noProxies } from "../../src/config/choose-proxy.ts"
-import type { JobQueue } from "../../src/storage/JobQueue.ts"
+import type { JobQueue } from "../../src/storage/jobs/JobQueue.ts"
 
 /** Answers how to close what it posts with. */
 export const serveWebhooks = async (queue: JobQueue, sealKey: SealKey): Promise<() => Promise<void>> => {

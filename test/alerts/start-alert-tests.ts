@@ -1,7 +1,7 @@
 /** A dashboard whose customers are told of everything, by mail and by webhook. */
 import { lookAtAccounts } from "../../src/alerts/look-at-accounts.ts"
 import { alertKinds } from "../../src/domain/alert-kinds.ts"
-import { JobQueue } from "../../src/storage/JobQueue.ts"
+import { JobQueue } from "../../src/storage/jobs/JobQueue.ts"
 import { steadyMs } from "../../src/telemetry/steady-clock.ts"
 import { sampleCall, writeCalls } from "../browser/sample-data.ts"
 import { startTestDashboard } from "../dashboard/start-dashboard.ts"

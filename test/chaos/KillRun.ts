@@ -4,7 +4,7 @@
  */
 import type { KeyId } from "../../src/domain/ids.ts"
 import { formatVnd, fromVnd } from "../../src/domain/money.ts"
-import { readBudgetUse } from "../../src/storage/BudgetStore.ts"
+import { readBudgetUse } from "../../src/storage/keys/BudgetStore.ts"
 import type { TestAccount, TestGateway } from "../gateway/start-gateway.ts"
 import type { Random } from "../Random.ts"
 import { auditOf } from "../ledger/start-ledger.ts"

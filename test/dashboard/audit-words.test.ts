@@ -5,7 +5,7 @@ import { actor } from "../../src/cli/flags.ts"
 import { english } from "../../src/dashboard/web/text/audit-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/audit-vi.ts"
 import { auditActions } from "../../src/domain/audit-actions.ts"
-import { detailOf, type KeySettings } from "../../src/storage/key-columns.ts"
+import { detailOf, type KeySettings } from "../../src/storage/keys/key-columns.ts"
 import { marginFloor } from "../../src/storage/SettingsStore.ts"
 
 const languages = [

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { noTally } from "../../src/domain/route-health.ts"
 import type { HealthRow } from "../../src/domain/route-health.ts"
-import { writeRouteHealth } from "../../src/storage/RouteHealthStore.ts"
+import { writeRouteHealth } from "../../src/storage/routes/RouteHealthStore.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
 import { signUpOperator, type TestPerson } from "./TestPerson.ts"
 

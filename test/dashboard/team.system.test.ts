@@ -1,7 +1,7 @@
 /** Members of an account: how they come, who decides on them, and that they are gone at once. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
-import { membersMax } from "../../src/storage/MemberStore.ts"
+import { membersMax } from "../../src/storage/people/MemberStore.ts"
 import { actingFor, inviteTo, joinAccount } from "./join-account.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
 import { accountOf } from "./own-account.ts"

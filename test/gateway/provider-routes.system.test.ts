@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { setRouteSetting } from "../../src/accounts/routes.ts"
-import { readRouteStates, readRouteTallies } from "../../src/storage/RouteHealthStore.ts"
+import { readRouteStates, readRouteTallies } from "../../src/storage/routes/RouteHealthStore.ts"
 import { ask, errorOf, messagesCall } from "./ask.ts"
 import { answerWell, type NamedProvider, startNamedProvider } from "./named-provider.ts"
 import { startGateway, type TestAccount, type TestGateway } from "./start-gateway.ts"

@@ -4,7 +4,7 @@ import { Effect, Exit, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { endJournal } from "../../src/ledger/journal/end-journal.ts"
 import { batchMax } from "../../src/ledger/journal/JournalWriter.ts"
-import type { CallBatch } from "../../src/storage/commit-calls.ts"
+import type { CallBatch } from "../../src/storage/calls/commit-calls.ts"
 import { beginWriter, escrow, record } from "./begin-writer.ts"
 
 const quiet = Effect.provide(Logger.layer([]))

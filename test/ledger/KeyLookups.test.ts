@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import type { AccountId, KeyId } from "../../src/domain/ids.ts"
 import { type Found, KeyLookups, type KeyLookupLimits } from "../../src/ledger/bridge/KeyLookups.ts"
-import type { FoundKey } from "../../src/storage/find-keys.ts"
+import type { FoundKey } from "../../src/storage/keys/find-keys.ts"
 
 const hashOf = (number: number) => Buffer.alloc(32, number)
 const keyOf = (number: number): FoundKey => ({

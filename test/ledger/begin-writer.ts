@@ -6,7 +6,7 @@ import { noWallets } from "../../src/ledger/journal/queued-calls.ts"
 import type { JournalSession, JournalStore } from "../../src/ledger/journal/JournalStore.ts"
 import { JournalWriter } from "../../src/ledger/journal/JournalWriter.ts"
 import { SessionFailed } from "../../src/ledger/session.ts"
-import type { CallBatch } from "../../src/storage/commit-calls.ts"
+import type { CallBatch } from "../../src/storage/calls/commit-calls.ts"
 import { callRecord } from "./call-record.ts"
 
 const customer = { accountId: "acc_1" as AccountId, keyId: "key_1" as KeyId }

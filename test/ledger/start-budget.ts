@@ -9,7 +9,7 @@ import type { BetweenCommits } from "../../src/ledger/journal/queued-calls.ts"
 import type { Journal } from "../../src/ledger/journal/Journal.ts"
 import type { JournalSession, JournalStore } from "../../src/ledger/journal/JournalStore.ts"
 import { KeyBudgets } from "../../src/ledger/node/KeyBudgets.ts"
-import type { BudgetAsk } from "../../src/storage/BudgetStore.ts"
+import type { BudgetAsk } from "../../src/storage/keys/BudgetStore.ts"
 
 export const keyId = "key_1" as KeyId
 export const amount = 1_000n

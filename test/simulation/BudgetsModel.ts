@@ -1,7 +1,7 @@
 /** What `hold_budgets` and its like do (0055-member-budgets.sql), for budgets that have no end, as plain maps. */
 import type { CallRecord } from "../../src/domain/call.ts"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
-import type { BudgetAsk, BudgetHold } from "../../src/storage/BudgetStore.ts"
+import type { BudgetAsk, BudgetHold } from "../../src/storage/keys/BudgetStore.ts"
 import type { ModelBreaks } from "./model-rows.ts"
 
 interface KeyHold {

@@ -5,11 +5,11 @@
 import type { CallRecord } from "../../src/domain/call.ts"
 import { grantOf, type WaitingAsk } from "../../src/domain/escrow.ts"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
-import type { BudgetAsk, BudgetHold } from "../../src/storage/BudgetStore.ts"
-import type { CallBatch } from "../../src/storage/commit-calls.ts"
+import type { BudgetAsk, BudgetHold } from "../../src/storage/keys/BudgetStore.ts"
+import type { CallBatch } from "../../src/storage/calls/commit-calls.ts"
 import type { Escrow, EscrowClaim } from "../../src/storage/EscrowStore.ts"
 import type { KeyState } from "../../src/storage/LedgerStore.ts"
-import type { Permit, PermitAsk } from "../../src/storage/LimitStore.ts"
+import type { Permit, PermitAsk } from "../../src/storage/keys/LimitStore.ts"
 import type { Beat, NodeEvent, Registration } from "../../src/storage/NodeStore.ts"
 import {
   type EscrowRow,

@@ -3,8 +3,13 @@ import { assert } from "@effect/vitest"
 import type { CallRecord } from "../../src/domain/call.ts"
 import type { WaitingAsk } from "../../src/domain/escrow.ts"
 import type { AccountId, CallId, KeyId } from "../../src/domain/ids.ts"
-import { type BudgetHold, holdBudgets, readBudgetUse, releaseBudgets } from "../../src/storage/BudgetStore.ts"
-import { commitCalls } from "../../src/storage/commit-calls.ts"
+import {
+  type BudgetHold,
+  holdBudgets,
+  readBudgetUse,
+  releaseBudgets
+} from "../../src/storage/keys/BudgetStore.ts"
+import { commitCalls } from "../../src/storage/calls/commit-calls.ts"
 import type { Sql } from "../../src/storage/Database.ts"
 import {
   claimWallets,
@@ -13,7 +18,7 @@ import {
   giveBack,
   returnWallets
 } from "../../src/storage/EscrowStore.ts"
-import { type Permit, takePermits } from "../../src/storage/LimitStore.ts"
+import { type Permit, takePermits } from "../../src/storage/keys/LimitStore.ts"
 import { type Beat, beat, beginJournal, leaveNode, registerNode } from "../../src/storage/NodeStore.ts"
 import { callRecord, type Customer } from "../ledger/call-record.ts"
 import type { Random } from "../Random.ts"

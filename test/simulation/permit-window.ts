@@ -1,6 +1,6 @@
 /** A key's sliding minute, as `take_permits` keeps it: times in tenths of a second with counts, the oldest first. */
 import type { KeyId } from "../../src/domain/ids.ts"
-import type { Permit, PermitAsk } from "../../src/storage/LimitStore.ts"
+import type { Permit, PermitAsk } from "../../src/storage/keys/LimitStore.ts"
 
 type Window = Array<{ atMs: number; count: number }>
 

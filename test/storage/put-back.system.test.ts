@@ -1,7 +1,7 @@
 /** A database that is put back to an earlier moment does not take a node for what it was told since. */
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest"
 import { beat, beginJournal, leaveNode, registerNode, remembersNode } from "../../src/storage/NodeStore.ts"
-import { tidy } from "../../src/storage/keep-tidy.ts"
+import { tidy } from "../../src/storage/months/keep-tidy.ts"
 import { DatabaseBackup } from "./DatabaseBackup.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import type { Sql } from "../../src/storage/Database.ts"

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto"
 import type { CallRecord } from "../../src/domain/call.ts"
 import type { NodeSession } from "../../src/storage/EscrowStore.ts"
-import { commitCalls } from "../../src/storage/commit-calls.ts"
+import { commitCalls } from "../../src/storage/calls/commit-calls.ts"
 import { beginJournal, leaveNode, type Node, registerNode } from "../../src/storage/NodeStore.ts"
 import type { Sql } from "../../src/storage/Database.ts"
 

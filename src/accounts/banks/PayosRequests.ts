@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto"
 import { type Agent, fetch } from "undici"
 import type { PayosSettings } from "../../config/settings.ts"
-import type { PayInstructions } from "../../storage/PaymentRequestStore.ts"
+import type { PayInstructions } from "../../storage/payments/PaymentRequestStore.ts"
 import { isJsonRecord, type JsonRecord, textOf } from "../../domain/json-record.ts"
 import { parseJsonRecord } from "./bank-json.ts"
 import { isSigned } from "./payos.ts"

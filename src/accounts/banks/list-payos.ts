@@ -4,7 +4,7 @@ import {
   listOpenRequests,
   noteAskedAfter,
   type OpenRequest
-} from "../../storage/PaymentRequestStore.ts"
+} from "../../storage/payments/PaymentRequestStore.ts"
 import { isJsonRecord } from "../../domain/json-record.ts"
 import type { ListQuestion, ListTransfers } from "./bank-transfer.ts"
 import { readPayment } from "./payos.ts"

@@ -1,7 +1,7 @@
 /** Receives what a provider lists and its webhook never told of. */
 import type { Agent } from "undici"
 import type { Sql } from "../../storage/Database.ts"
-import { readCheckpoint, writeCheckpoint } from "../../storage/TransferStore.ts"
+import { readCheckpoint, writeCheckpoint } from "../../storage/payments/TransferStore.ts"
 import type { ListTransfers } from "./bank-transfer.ts"
 import { receiveTransfer } from "../top-up.ts"
 import { dayMs } from "../../domain/vietnam-days.ts"

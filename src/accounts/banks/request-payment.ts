@@ -9,7 +9,7 @@ import {
   type Payee,
   type PayInstructions,
   readInstructions
-} from "../../storage/PaymentRequestStore.ts"
+} from "../../storage/payments/PaymentRequestStore.ts"
 import type { PayosAccess, PayosRequests } from "./PayosRequests.ts"
 
 export const payosProvider = "payos"

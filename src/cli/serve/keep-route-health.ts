@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { NodeLife } from "../../ledger/NodeLife.ts"
 import { Database } from "../../storage/Database.ts"
-import { writeRouteHealth, writeRouteStates } from "../../storage/RouteHealthStore.ts"
+import { writeRouteHealth, writeRouteStates } from "../../storage/routes/RouteHealthStore.ts"
 import { RouteBook } from "../../telemetry/RouteBook.ts"
 import { GatewayThreads } from "../../threads/GatewayThreads.ts"
 

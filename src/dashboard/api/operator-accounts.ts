@@ -9,8 +9,8 @@ import { readExactVnd } from "../../domain/typed-money.ts"
 import type { StaffRole } from "../../domain/staff-roles.ts"
 import { wantedText } from "../../domain/typed-text.ts"
 import { listAudit } from "../../storage/AuditStore.ts"
-import { readBillingDetails } from "../../storage/BillingStore.ts"
-import { listStandings } from "../../storage/MemberStore.ts"
+import { readBillingDetails } from "../../storage/payments/BillingStore.ts"
+import { listStandings } from "../../storage/people/MemberStore.ts"
 import {
   type AccountSummary,
   findAccountSummary,
@@ -19,9 +19,9 @@ import {
   listResetRequests,
   searchAccounts
 } from "../../storage/OperatorStore.ts"
-import { findPerson } from "../../storage/PersonStore.ts"
+import { findPerson } from "../../storage/people/PersonStore.ts"
 import { recordAction } from "../../storage/record-action.ts"
-import { sumUsageSince } from "../../storage/UsageStore.ts"
+import { sumUsageSince } from "../../storage/calls/UsageStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"

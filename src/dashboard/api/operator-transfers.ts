@@ -20,7 +20,7 @@ import {
   findTransfer,
   listTransfers,
   type ListedTransfer
-} from "../../storage/TransferStore.ts"
+} from "../../storage/payments/TransferStore.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { askSecondFactor } from "./ask-password.ts"

@@ -9,9 +9,13 @@ import { exportStatement } from "../../accounts/statement-export.ts"
 import type { IssuerSettings } from "../../config/settings.ts"
 import type { AccountId } from "../../domain/ids.ts"
 import { formatVnd } from "../../domain/money.ts"
-import { type BillingDetails, findReceipt, readBillingDetails } from "../../storage/BillingStore.ts"
-import { findInvoiceOf, type InvoiceRow } from "../../storage/InvoiceStore.ts"
-import { readStatement, type StatementFilter, type StatementLine } from "../../storage/StatementStore.ts"
+import { type BillingDetails, findReceipt, readBillingDetails } from "../../storage/payments/BillingStore.ts"
+import { findInvoiceOf, type InvoiceRow } from "../../storage/payments/InvoiceStore.ts"
+import {
+  readStatement,
+  type StatementFilter,
+  type StatementLine
+} from "../../storage/calls/StatementStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"

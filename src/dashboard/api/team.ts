@@ -14,15 +14,15 @@ import {
 } from "../../accounts/team.ts"
 import { checkOwnEmail } from "../../accounts/check-text.ts"
 import { setMemberBudget } from "../../accounts/member-budgets.ts"
-import { listInvitations, type Invitation } from "../../storage/InvitationStore.ts"
-import { findStanding, listMembers, type Member, membersMax } from "../../storage/MemberStore.ts"
+import { listInvitations, type Invitation } from "../../storage/people/InvitationStore.ts"
+import { findStanding, listMembers, type Member, membersMax } from "../../storage/people/MemberStore.ts"
 import {
   type FormerMember,
   listFormerMembers,
   type MemberBudget,
   readMemberBudgets
-} from "../../storage/MemberBudgetStore.ts"
-import { findPerson } from "../../storage/PersonStore.ts"
+} from "../../storage/keys/MemberBudgetStore.ts"
+import { findPerson } from "../../storage/people/PersonStore.ts"
 import { hourMs } from "../../domain/vietnam-days.ts"
 import { describeFault } from "../../telemetry/describe-fault.ts"
 import type { DashboardContext } from "../DashboardContext.ts"

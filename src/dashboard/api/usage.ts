@@ -4,14 +4,14 @@ import { HttpApiBuilder } from "effect/http-api"
 import { exportUsage } from "../../accounts/usage-export.ts"
 import { timeOfCallId } from "../../domain/ids.ts"
 import { formatVnd } from "../../domain/money.ts"
-import { type CallFilter, type LoggedCall, readCallPage } from "../../storage/CallStore.ts"
+import { type CallFilter, type LoggedCall, readCallPage } from "../../storage/calls/CallStore.ts"
 import {
   countDropped,
   reportUsage,
   type UsageFilter,
   type UsageSum,
   wholeHours
-} from "../../storage/UsageStore.ts"
+} from "../../storage/calls/UsageStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"

@@ -4,8 +4,8 @@ import { buildVietQr } from "../../accounts/banks/vietqr.ts"
 import type { BankSettings } from "../../config/settings.ts"
 import { microVndPerVnd } from "../../domain/money.ts"
 import type { Sql } from "../../storage/Database.ts"
-import type { PayInstructions } from "../../storage/PaymentRequestStore.ts"
-import type { OrderRow } from "../../storage/TopUpStore.ts"
+import type { PayInstructions } from "../../storage/payments/PaymentRequestStore.ts"
+import type { OrderRow } from "../../storage/payments/TopUpStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 
 export const payInto = (bank: BankSettings, order: OrderRow): PayInstructions => ({

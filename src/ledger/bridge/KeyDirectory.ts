@@ -1,7 +1,7 @@
 /** Whose a secret is, asked of the database on connections that no money waits for. */
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../../storage/Database.ts"
-import { findKeys } from "../../storage/find-keys.ts"
+import { findKeys } from "../../storage/keys/find-keys.ts"
 import { KeyLookups } from "./KeyLookups.ts"
 
 /** What swallows one answer swallows more: then all connections that rest are closed, before the next look-up. */

@@ -8,7 +8,7 @@
  * have asked for it before; what asks after is answered by the row, on every node.
  */
 import { Effect } from "effect"
-import type { FoundKey } from "../../storage/find-keys.ts"
+import type { FoundKey } from "../../storage/keys/find-keys.ts"
 import type { KeyIdentity } from "./protocol.ts"
 
 /** `undefined` for an unknown key, `null` where nobody can say now. */

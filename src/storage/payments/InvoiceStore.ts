@@ -1,0 +1,177 @@
+/** Electronic invoices of top-ups. Money crosses as text: some of this runs where 64 bits are JavaScript's numbers. */
+import type { AccountId } from "../../domain/ids.ts"
+import type { Sql, Transaction } from "../Database.ts"
+import { recordAction } from "../record-action.ts"
+
+export type InvoiceStatus = "waiting" | "issued" | "failed"
+
+export interface InvoiceRow {
+  readonly id: string
+  readonly accountId: AccountId
+  readonly entryId: string
+  /** µVND. */
+  readonly amount: bigint
+  readonly company: string
+  readonly taxCode: string
+  readonly address: string
+  readonly email: string
+  readonly status: InvoiceStatus
+  readonly sentAtMs: number | undefined
+  readonly tracking: string | undefined
+  readonly number: string
+  readonly url: string
+  readonly problem: string
+  /** How often it was sent. */
+  readonly attempts: number
+  /** For so long it has been asked for, by the database's clock. */
+  readonly triedMs: number
+  readonly createdAtMs: number
+}
+
+/**
+ * Invoices of these top-ups, where the account has said to whom they are made out and there is none yet; their ids.
+ * `owner` limits it to one account's.
+ */
+export const addInvoices = async (
+  transaction: Transaction,
+  provider: string,
+  entryIds: ReadonlyArray<string>,
+  owner?: AccountId
+): Promise<ReadonlyArray<string>> => {
+  const rows = await transaction<Array<{ id: string }>>`
+    insert into invoices (account_id, entry_id, provider, amount_micro_vnd, company, tax_code, address, email)
+    select e.account_id, e.id, ${provider}, e.amount_micro_vnd, b.company, b.tax_code, b.address, b.email
+    from ledger_entries e join billing_details b using (account_id)
+    where e.id = any (${[...entryIds]}::text[]::int8[]) and e.source = 'top_up' and e.amount_micro_vnd > 0 and b.company <> ''
+      ${owner === undefined ? transaction`` : transaction`and e.account_id = ${owner}`}
+    on conflict (account_id, entry_id) do nothing returning id`
+  return rows.map(({ id }) => id)
+}
+
+/** Says twice what it looks for: the index has those that are not issued. */
+export const listWaitingInvoices = async (transaction: Transaction): Promise<ReadonlyArray<string>> => {
+  const rows = await transaction<Array<{ id: string }>>`
+    select id from invoices where status <> 'issued' and status = 'waiting'`
+  return rows.map(({ id }) => id)
+}
+
+export const findInvoice = async (sql: Sql, id: string): Promise<InvoiceRow | undefined> => {
+  const [row] = await sql<Array<RawInvoice>>`select ${columns(sql)} from invoices i where id = ${id}`
+  return row && readRow(row)
+}
+
+export const findInvoiceOf = async (
+  sql: Sql,
+  accountId: AccountId,
+  entryId: string
+): Promise<InvoiceRow | undefined> => {
+  const [row] = await sql<Array<RawInvoice>>`
+    select ${columns(sql)} from invoices i where account_id = ${accountId} and entry_id = ${entryId}::text::int8`
+  return row && readRow(row)
+}
+
+/** Those that are not issued, the oldest first. */
+export const listOpenInvoices = async (sql: Sql, limit: number): Promise<ReadonlyArray<InvoiceRow>> => {
+  const rows = await sql<Array<RawInvoice>>`
+    select ${columns(sql)} from invoices i where status <> 'issued'
+    order by status = 'waiting', created_at limit ${limit}`
+  return rows.map(readRow)
+}
+
+export const countOpenInvoices = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int4 as count from invoices where status <> 'issued'`
+  return row.count
+}
+
+/**
+ * To be committed before it is sent: from then on it may be there. Made out to whom the account's billing details name by now;
+ * `undefined`: to nobody, or it has been sent meanwhile. It may have waited for long until anybody issued any.
+ */
+export const markSent = async (sql: Sql, id: string): Promise<InvoiceRow | undefined> => {
+  const [row] = await sql<Array<RawInvoice>>`
+    update invoices i set sent_at = now(), attempts = attempts + 1,
+      begun_at = case when attempts = 0 then now() else begun_at end, company = b.company, tax_code = b.tax_code,
+      address = b.address, email = b.email
+    from billing_details b
+    where i.id = ${id} and i.status = 'waiting' and i.sent_at is null and b.account_id = i.account_id and b.company <> ''
+    returning ${columns(sql)}`
+  return row && readRow(row)
+}
+
+export interface InvoiceChange {
+  readonly status?: InvoiceStatus
+  /** It was certainly not taken. */
+  readonly isUnsent?: boolean
+  /** Of one that has been taken, which has a day from then on. */
+  readonly tracking?: string
+  readonly number?: string
+  readonly url?: string
+  readonly problem: string
+}
+
+export const changeInvoice = async (sql: Sql, id: string, change: InvoiceChange): Promise<void> => {
+  const { isUnsent = false, number = "", problem, status = "waiting", tracking, url = "" } = change
+  await sql`
+    update invoices set status = ${status}, sent_at = case when ${isUnsent}::boolean then null else sent_at end,
+      begun_at = case when ${tracking ?? null} <> coalesce(tracking_code, '') then now() else begun_at end,
+      tracking_code = coalesce(${tracking ?? null}, tracking_code), number = ${number}, url = ${url}, problem = ${problem},
+      ended_at = case when ${status}::text <> 'waiting' then now() end
+    where id = ${id} and status = 'waiting'`
+}
+
+/** An operator has it tried again: looked for where it may be there, else asked for anew. False where it has not failed. */
+export const retryInvoice = async (transaction: Transaction, id: string, actor: string): Promise<boolean> => {
+  const rows = await transaction`
+    update invoices set status = 'waiting', tracking_code = case when sent_at is not null then tracking_code end, problem = '',
+      begun_at = now(), ended_at = null
+    where id = ${id} and status = 'failed' returning id`
+  if (rows.length === 0) return false
+  await recordAction(transaction, { actor, action: "invoice.retry", subject: id })
+  return true
+}
+
+interface RawInvoice {
+  readonly id: string
+  readonly account_id: AccountId
+  readonly entry_id: string
+  readonly amount: string
+  readonly company: string
+  readonly tax_code: string
+  readonly address: string
+  readonly email: string
+  readonly status: InvoiceStatus
+  readonly sent_at: Date | null
+  readonly tracking_code: string | null
+  readonly number: string
+  readonly url: string
+  readonly problem: string
+  readonly attempts: number
+  readonly tried_ms: number
+  readonly created_at: Date
+}
+
+const columns = (sql: Sql) => sql`
+  i.id, i.account_id, i.entry_id::text as entry_id, i.amount_micro_vnd::text as amount, i.company, i.tax_code, i.address, i.email,
+  i.status, i.sent_at, i.tracking_code, i.number, i.url, i.problem, i.attempts,
+  extract(epoch from now() - i.begun_at)::float8 * 1000 as tried_ms, i.created_at`
+
+const readRow = (row: RawInvoice): InvoiceRow => ({
+  id: row.id,
+  accountId: row.account_id,
+  entryId: row.entry_id,
+  amount: BigInt(row.amount),
+  company: row.company,
+  taxCode: row.tax_code,
+  address: row.address,
+  email: row.email,
+  status: row.status,
+  sentAtMs: row.sent_at?.getTime(),
+  tracking: row.tracking_code ?? undefined,
+  number: row.number,
+  url: row.url,
+  problem: row.problem,
+  attempts: row.attempts,
+  triedMs: row.tried_ms,
+  createdAtMs: row.created_at.getTime()
+})

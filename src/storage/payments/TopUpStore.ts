@@ -1,0 +1,134 @@
+/** Top-up orders in SQL, and what pays them. Each function takes the connection or transaction it runs on. */
+import type { AccountId } from "../../domain/ids.ts"
+import type { MicroVnd } from "../../domain/money.ts"
+import type { TopUpOrder } from "../../domain/top-up.ts"
+import type { Sql, Transaction } from "../Database.ts"
+import { announceEvent } from "../announce-event.ts"
+
+/** Told with the order's id when it is paid. */
+export const topUpChannel = "tollgate_top_up"
+
+export interface OrderRow extends TopUpOrder {
+  readonly credited: MicroVnd
+  readonly createdAtMs: number
+  readonly paidAtMs: number | undefined
+}
+
+/** The account's pending order of this amount, or a new one. `code` and `id` are used only for a new one. */
+export const openOrder = async (
+  sql: Sql,
+  order: {
+    readonly id: string
+    readonly code: string
+    readonly accountId: AccountId
+    readonly amount: MicroVnd
+  },
+  displayMs: number
+): Promise<OrderRow> => {
+  const [row] = await sql<[RawOrder]>`
+    insert into top_up_orders (id, account_id, code, amount_micro_vnd, expires_at)
+    values (${order.id}, ${order.accountId}, ${order.code}, ${order.amount},
+      now() + ${displayMs} * interval '1 millisecond')
+    on conflict (account_id, amount_micro_vnd) where status = 'pending'
+      do update set expires_at = excluded.expires_at
+    returning ${orderColumns(sql)}`
+  return readOrder(row)
+}
+
+export const findOrder = async (
+  sql: Sql,
+  accountId: AccountId,
+  id: string
+): Promise<OrderRow | undefined> => {
+  const [row] = await sql<Array<RawOrder>>`
+    select ${orderColumns(sql)} from top_up_orders where id = ${id} and account_id = ${accountId}`
+  return row && readOrder(row)
+}
+
+export const listOrders = async (
+  sql: Sql,
+  accountId: AccountId,
+  limit: number
+): Promise<ReadonlyArray<OrderRow>> => {
+  const rows = await sql<Array<RawOrder>>`
+    select ${orderColumns(sql)} from top_up_orders where account_id = ${accountId}
+    order by created_at desc, id desc limit ${limit}`
+  return rows.map(readOrder)
+}
+
+/** Locks the orders of these codes until the transaction ends, always in the same order. */
+export const lockOrders = async (
+  transaction: Transaction,
+  codes: ReadonlyArray<string>
+): Promise<ReadonlyArray<OrderRow>> => {
+  if (codes.length === 0) return []
+  const rows = await transaction<Array<RawOrder>>`
+    select ${orderColumns(transaction)} from top_up_orders where code = any (${[...codes]}) order by id for update`
+  return rows.map(readOrder)
+}
+
+export const markOrderPaid = async (
+  transaction: Transaction,
+  orderId: string,
+  amount: MicroVnd
+): Promise<void> => {
+  await transaction`
+    update top_up_orders set status = 'paid', paid_at = coalesce(paid_at, now()),
+      credited_micro_vnd = credited_micro_vnd + ${amount}
+    where id = ${orderId}`
+  await transaction`select pg_notify(${topUpChannel}, ${orderId})`
+}
+
+/**
+ * Puts what a transfer brought into the wallet. `transferId` names it in the ledger, where it can stand only once.
+ * Call it after everything else in the transaction.
+ */
+export const creditTransfer = async (
+  transaction: Transaction,
+  credit: {
+    readonly accountId: AccountId
+    readonly transferId: string
+    readonly amount: MicroVnd
+    readonly reason: string
+    readonly actor: string
+  }
+): Promise<void> => {
+  await transaction`
+    with entry as (
+      insert into ledger_entries (account_id, source, source_id, amount_micro_vnd, reason, actor)
+      values (${credit.accountId}, 'top_up', ${credit.transferId}, ${credit.amount}, ${credit.reason},
+        ${credit.actor})
+      returning account_id, amount_micro_vnd
+    )
+    update wallets set booked_micro_vnd = booked_micro_vnd + entry.amount_micro_vnd, updated_at = now()
+    from entry where wallets.account_id = entry.account_id`
+  await announceEvent(transaction, "wallet", credit.accountId)
+}
+
+interface RawOrder {
+  readonly id: string
+  readonly account_id: AccountId
+  readonly code: string
+  readonly amount: MicroVnd
+  readonly credited: MicroVnd
+  readonly status: "pending" | "paid"
+  readonly created_at: Date
+  readonly expires_at: Date
+  readonly paid_at: Date | null
+}
+
+const orderColumns = (sql: Sql | Transaction) => sql`
+  id, account_id, code, amount_micro_vnd as amount, credited_micro_vnd as credited, status,
+  created_at, expires_at, paid_at`
+
+const readOrder = (row: RawOrder): OrderRow => ({
+  id: row.id,
+  accountId: row.account_id,
+  code: row.code,
+  amount: row.amount,
+  credited: row.credited,
+  status: row.status,
+  createdAtMs: row.created_at.getTime(),
+  expiresAtMs: row.expires_at.getTime(),
+  paidAtMs: row.paid_at?.getTime()
+})

@@ -1,0 +1,22 @@
+/** Links that were sent to people or made for them, and that nobody has followed yet: by whom and when, never the links themselves. */
+import type { AccountId } from "../../domain/ids.ts"
+import type { Sql } from "../Database.ts"
+
+export interface OpenLink {
+  readonly kind: "password" | "address"
+  /** Where it was mailed; of one for a new password empty, as it may have been handed over. */
+  readonly email: string
+  readonly at: Date
+  readonly until: Date
+}
+
+/** Newest first. */
+export const listOpenLinks = (sql: Sql, personId: AccountId): Promise<ReadonlyArray<OpenLink>> =>
+  sql<Array<OpenLink>>`
+    select kind, case when kind = 'address' then value::jsonb->>'email' else '' end as email, created_at as at, expires_at as until
+    from (
+      select *, case when starts_with(identifier, 'reset-password:') then 'password'
+        when starts_with(identifier, 'address:') then 'address' end as kind from verifications
+    ) links
+    where expires_at > now() and case kind when 'password' then value when 'address' then value::jsonb->>'accountId' end = ${personId}
+    order by created_at desc limit 20`
