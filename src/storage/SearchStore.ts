@@ -46,12 +46,11 @@ export const searchEverything = async (sql: Sql, text: string): Promise<Readonly
   const rows = await sql<Array<HitRow>>`
     with hits as (
       ${callOf(sql, text)}
-      (select 'key' as kind, id, concat_ws(' ', name, case when k.hint not ilike ${hint} then former.hint || ' →' end, k.hint) as label,
+      (select 'key' as kind, id,
+        concat_ws(' ', name, case when hint not ilike ${hint} then ${formerHint(sql, hint)} end, hint) as label,
         account_id, created_at as at
-        from keys k left join lateral (
-          select one as hint from string_to_table(k.former_hints, ' ') as one where one ilike ${hint} limit 1
-        ) former on true
-        where id = ${text} or k.hint ilike ${hint} or k.former_hints ilike ${hint} and former.hint is not null
+        from keys where id = ${text} or hint ilike ${hint}
+          or former_hints ilike ${hint} and ${formerHint(sql, hint)} is not null
         order by created_at desc limit ${hitsMax})
       union all
       (select 'order', id, code, account_id, created_at from top_up_orders
@@ -94,6 +93,10 @@ const plainMatch = (sql: Sql, text: string): ((column: Fragment) => Fragment) =>
     (plain_text(${column}) like ${words}
       and translate(regexp_replace(normalize(${column}, NFD), '[\u0300-\u036f]', '', 'g'), 'đĐ', 'dd') ilike ${exact})`
 }
+
+/** Of a key's former secrets, the one that was meant, before an arrow to its present one. */
+const formerHint = (sql: Sql, hint: string) => sql`
+  (select former || ' →' from string_to_table(former_hints, ' ') as former where former ilike ${hint} limit 1)`
 
 /** When a call was begun is written in its id: only the calls of that moment are looked through. */
 const callOf = (sql: Sql, id: string) => {
