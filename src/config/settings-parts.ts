@@ -3,11 +3,11 @@ import { createHash } from "node:crypto"
 import { isJsonRecord } from "../domain/json-record.ts"
 import type { ProviderSettings, Settings } from "./settings.ts"
 
-/** By the part's name in `tollgate.yaml`, or as README tells of it: SHA-256, in hex. */
+/** By the part's name in `tollgate.yaml`, or as README tells of it: SHA-256, in hex. Compared between nodes that both tell a part. */
 export type SettingsParts = Readonly<Record<string, string>>
 
 export const settingsParts = (settings: Settings): SettingsParts => {
-  const { aliases, catalogue, hedge, issuer, limits, providers, retention, topUp } = settings
+  const { aliases, catalogue, hedge, limits, providers, retention } = settings
   const { callTimeoutSeconds, holdOutputTokens, maxBodyBytes } = limits
   return {
     models: hash([catalogue, aliases, surchargesOf(providers)]),
@@ -16,11 +16,16 @@ export const settingsParts = (settings: Settings): SettingsParts => {
     limits: hash({ callTimeoutSeconds, holdOutputTokens, maxBodyBytes }),
     hedge: hash(hedge),
     retention: hash(retention.callsDays),
-    issuer: hash(issuer),
-    bank: hash(topUp.bank),
-    second_factor: hash(settings.operatorsNeedSecondFactor)
+    ...(settings.hasDashboard && pagesParts(settings))
   }
 }
+
+/** Of what pages alone tell and ask; a node without them need not know it. */
+const pagesParts = ({ issuer, operatorsNeedSecondFactor, topUp }: Settings) => ({
+  issuer: hash(issuer),
+  bank: hash(topUp.bank),
+  second_factor: hash(operatorsNeedSecondFactor)
+})
 
 const surchargesOf = (providers: Settings["providers"]) =>
   Object.values(providers).map(({ name, surcharges }) => ({ name, surcharges }))
@@ -48,5 +53,7 @@ const hash = (part: unknown): string =>
 const inOrder = (_: string, value: unknown): unknown => {
   if (typeof value === "bigint") return String(value)
   if (!isJsonRecord(value)) return value
-  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  // A map is no members to JSON: two of other prices would be alike.
+  const members: ReadonlyArray<[string, unknown]> = value instanceof Map ? [...value] : Object.entries(value)
+  return Object.fromEntries(members.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }

@@ -10,12 +10,19 @@ const partsOf = (file: string, environment: Readonly<Record<string, string>> = {
   return settingsParts(folder.load(environment))
 }
 
+/** Of the parts that both tell, as `readSettingsApart` has it. */
 const apart = (one: SettingsParts, other: SettingsParts) =>
-  Object.keys(one).filter((part) => one[part] !== other[part])
+  Object.keys(one).filter((part) => part in other && one[part] !== other[part])
 
 describe("the parts of settings that nodes compare", () => {
   it.each<[string, string, string]>([
     ["models", "aliases: { best: claude-opus-5 }", "aliases: { best: claude-sonnet-5 }"],
+    [
+      "models",
+      "providers: { openai: { tiers: { priority: 2 } } }",
+      "providers: { openai: { tiers: { priority: 2.5 } } }"
+    ],
+    ["models", "providers: { openai: { tool_prices_vnd: { web_search: 250 } } }", ""],
     ["limits", "limits: { max_body_bytes: 100000 }", "limits: { max_body_bytes: 200000 }"],
     ["limits", "limits: { hold_output_tokens: 100 }", ""],
     ["retention", "retention: { calls_days: 90 }", "retention: { calls_days: 365 }"],
@@ -42,5 +49,17 @@ describe("the parts of settings that nodes compare", () => {
       DASHBOARD: "off"
     })
     assert.deepStrictEqual(apart(one, other), [])
+  })
+
+  it("are alike where a node without pages is not told what pages alone tell", () => {
+    const bank = {
+      TOLLGATE_BANK_BIN: "970436",
+      TOLLGATE_BANK_ACCOUNT: "0123456789",
+      TOLLGATE_BANK_ACCOUNT_NAME: "CONG TY"
+    }
+    const withPages = partsOf("issuer: { company: One }", { ...bank, OPERATORS_SECOND_FACTOR: "off" })
+    const callsAlone = partsOf("", { DASHBOARD: "off" })
+    assert.deepStrictEqual(apart(callsAlone, withPages), [])
+    assert.includeMembers(apart(withPages, partsOf("")), ["issuer", "bank", "second_factor"])
   })
 })
