@@ -54,11 +54,13 @@ const propertiesWithin = (schema: JsonObject, whole: JsonObject): JsonObject => 
     const { $ref: reference, properties } = within
     const own = isJsonObject(properties) ? Object.entries(properties).filter(([name]) => !told.has(name)) : []
     for (const [name] of own) told.add(name)
-    for (const variant of alternativesOf(within)) collect(variant, levelsLeft - 1)
+    const variants = [...alternativesOf(within)]
+    // Before an alternative follows it, whose own properties would hide those of the same name.
     if (typeof reference === "string" && !followed.has(reference)) {
       followed.add(reference)
-      collect(targetOf(reference, whole) ?? {}, levelsLeft - 1)
+      variants.push(targetOf(reference, whole) ?? {})
     }
+    for (const variant of variants) collect(variant, levelsLeft - 1)
     for (const [name, value] of own) {
       told.delete(name)
       if (!found.has(name)) found.set(name, new Map())
