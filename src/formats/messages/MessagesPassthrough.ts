@@ -32,8 +32,8 @@ export class MessagesPassthrough extends PassthroughCodec {
     return this.#blocks.output
   }
 
-  protected override tellsNews(head: string): boolean {
-    return head.includes('"content_block_')
+  protected override tellsNews(json: string): boolean {
+    return json.includes('"content_block_')
   }
 
   protected read(data: string): Verdict {

@@ -63,8 +63,8 @@ export class ResponsesPassthrough extends PassthroughCodec {
     return "pass"
   }
 
-  protected override tellsNews(head: string): boolean {
-    return newText.test(head)
+  protected override tellsNews(json: string): boolean {
+    return newText.test(json)
   }
 
   protected read(data: string): Verdict {

@@ -67,8 +67,8 @@ export abstract class PassthroughCodec implements StreamCodec {
   /** From here on an event is read by its outline. */
   protected readonly readBytesMax: number = largeEventBytes
 
-  /** Whether an event that begins so says something new, which is weighed: of that an outline leaves out what is long. */
-  protected tellsNews(_head: string): boolean {
+  /** Whether an event says something new, which is weighed: of that an outline leaves out what is long. */
+  protected tellsNews(_json: string): boolean {
     return false
   }
 
@@ -145,7 +145,7 @@ export abstract class PassthroughCodec implements StreamCodec {
     if (typeof data !== "string") {
       const verdict = isError ? undefined : this.readBytes(data)
       if (verdict !== undefined) return verdict
-      const isWhole = !isOutline || isReadWhole(data, (head) => this.tellsNews(head))
+      const isWhole = !isOutline || isReadWhole(data, (json) => this.tellsNews(json))
       return this.#judge(dataOf(data, isWhole ? data.length : this.readBytesMax), isError, !isWhole)
     }
     if (isKeepAlive(data)) return "strip"

@@ -13,8 +13,6 @@ export const largeEventBytes = 64 * 1024
 
 /** One that says something new is read whole up to here: a long text, or a call of a tool with a file, may come in one. */
 const tellingEventBytes = mebibyte
-/** Of an event, what says its kind. */
-const headBytesMax = 100
 
 /** From here on one that is converted is, if it only says again what has been said. */
 export const largeRetellingBytes = mebibyte
@@ -30,11 +28,12 @@ export const notJson = "\u0000"
 export const dataOf = (line: Buffer, bytesMax: number): string =>
   line.length <= bytesMax ? line.toString("utf8") : (outline(line, bytesMax) ?? notJson)
 
-/** Whether a large event is read whole; `tellsNews` goes by its beginning. */
-export const isReadWhole = (data: Buffer, tellsNews: (head: string) => boolean): boolean =>
-  data.length <= tellingEventBytes &&
-  tellsNews(data.toString("latin1", 0, headBytesMax)) &&
-  !hasTooManyValues(data.toString("latin1"))
+/** Whether a large event is read whole. Its kind may stand behind what it says: members have no order. */
+export const isReadWhole = (data: Buffer, tellsNews: (json: string) => boolean): boolean => {
+  if (data.length > tellingEventBytes) return false
+  const json = data.toString("latin1")
+  return tellsNews(json) && !hasTooManyValues(json)
+}
 
 const quote = 34
 const comma = 44

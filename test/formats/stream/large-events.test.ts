@@ -71,7 +71,17 @@ describe("a large event that is passed on", () => {
     ["chat", () => new ChatPassthrough({ includeUsage: true }), (text: string) => chat({ content: text })],
     ["a call in chat", () => new ChatPassthrough({ includeUsage: true }), (text: string) => chat(call(text))],
     ["Messages", () => new MessagesPassthrough(), (text: string) => block({ type: "text_delta", text })],
-    ["Responses", () => new ResponsesPassthrough(), (text: string) => told("output_text", text)]
+    ["Responses", () => new ResponsesPassthrough(), (text: string) => told("output_text", text)],
+    [
+      "Messages in another order",
+      () => new MessagesPassthrough(),
+      (text: string) => line({ delta: { text }, index: 0, type: "content_block_delta" })
+    ],
+    [
+      "Responses in another order",
+      () => new ResponsesPassthrough(),
+      (delta: string) => line({ delta, item_id: "i", sequence_number: 2, type: "response.output_text.delta" })
+    ]
   ] as ReadonlyArray<readonly [string, () => PassthroughCodec, (text: string) => string]>)(
     "of %s is content, and weighs what it says",
     (_, make, event) => {
