@@ -108,7 +108,7 @@ const headersOf = (call: ResolvedCall, type: string): ResponseHeaders => [
 ]
 
 /** A page of a proxy, or an error told with a success; audio comes under many names, among them none. */
-const notAudio = /^(application\/([\w.-]{1,60}\+)?(json|xml)|text\/(html|plain|xml))\b/i
+const notAudio = /^(application|text)\/[\w.+-]{0,60}(json|xml|html|plain)/i
 
 /** A header's value is a provider's text like any other: only what looks like a type of sound is passed on. */
 const tellableType = (told: string): string =>

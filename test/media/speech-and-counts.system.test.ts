@@ -46,18 +46,22 @@ describe("speech", () => {
     assert.deepStrictEqual([row!.status, row!.cost_micro_vnd], [502, 0n])
   })
 
-  it.each(["application/json", "application/vnd.error+json", "text/html; charset=utf-8", "text/plain"])(
-    "of %s is 502 and costs nothing",
-    async (contentType) => {
-      await gateway.replay({ path: "/v1/audio/speech", body: Buffer.from("{}"), contentType })
-      const answer = await speak({})
-      assert.strictEqual(answer.status, 502)
-      const { error } = (await answer.json()) as { readonly error: { readonly type: string } }
-      assert.strictEqual(error.type, "api_error")
-      const [row] = await gateway.newCalls(1)
-      assert.deepStrictEqual([row!.status, row!.cost_micro_vnd], [502, 0n])
-    }
-  )
+  it.each([
+    "application/json",
+    "application/vnd.error+json",
+    "text/html; charset=utf-8",
+    "text/plain",
+    "text/json",
+    "application/x-ndjson"
+  ])("of %s is 502 and costs nothing", async (contentType) => {
+    await gateway.replay({ path: "/v1/audio/speech", body: Buffer.from("{}"), contentType })
+    const answer = await speak({})
+    assert.strictEqual(answer.status, 502)
+    const { error } = (await answer.json()) as { readonly error: { readonly type: string } }
+    assert.strictEqual(error.type, "api_error")
+    const [row] = await gateway.newCalls(1)
+    assert.deepStrictEqual([row!.status, row!.cost_micro_vnd], [502, 0n])
+  })
 
   it("as events is the provider's bytes, and costs nothing unless it comes to its end", async () => {
     const event = (type: string, more: object = {}) => `data: ${JSON.stringify({ type, ...more })}\n\n`
