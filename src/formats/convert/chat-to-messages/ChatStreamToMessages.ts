@@ -40,6 +40,8 @@ export class ChatStreamToMessages implements StreamStage {
   readonly #tools = new Map<number, ContentBlock>()
   /** Calls that came without an index, in the order they came in. */
   readonly #unnumbered: Array<ContentBlock> = []
+  /** The same by id, the first of each. */
+  readonly #named = new Map<string, ContentBlock>()
   #lastTool: ContentBlock | undefined
   #toolCount = 0
   #started = false
@@ -213,6 +215,7 @@ export class ChatStreamToMessages implements StreamStage {
     if (known === undefined && id === "" && name === "" && piece === "") return
     const block = this.#toolOf(known, call, id, name, piece)
     block.id ||= id || (legacy ? block.fallbackId : "")
+    if (typeof call.index !== "number" && id !== "" && !this.#named.has(id)) this.#named.set(id, block)
     if (block.name === "") this.meter.addToolCall(name)
     block.name ||= originalName(this.#context.toolNames, name)
     block.signature ??= receivedSignature(call)
@@ -228,7 +231,7 @@ export class ChatStreamToMessages implements StreamStage {
   /** By index; without one by id, else by its place among several, else the one that came last. */
   #knownTool(call: JsonObject, id: string, place: number | undefined): ContentBlock | undefined {
     if (typeof call.index === "number") return this.#tools.get(call.index)
-    const named = id === "" ? undefined : this.#unnumbered.find((block) => block.id === id)
+    const named = id === "" ? undefined : this.#named.get(id)
     return named ?? (place === undefined ? this.#lastTool : this.#unnumbered[place])
   }
 

@@ -3,8 +3,6 @@ import type { JsonObject } from "../../json/json.ts"
 import { GrowingText } from "../../stream/GrowingText.ts"
 import { isBlankText } from "../blank-text.ts"
 
-export const noCitations: ReadonlyArray<JsonObject> = []
-
 export class ContentBlock {
   readonly kind: "text" | "refusal" | "thinking" | "redacted" | "tool"
   /** Places tools that wait together: the upstream's order, not that of arrival. */
@@ -20,7 +18,7 @@ export class ContentBlock {
   /** Received and not yet given. */
   pending = ""
   /** The same of what a text cites. */
-  citations: ReadonlyArray<JsonObject> = noCitations
+  citations: Array<JsonObject> = []
   opened = false
   closed = false
   readonly #received = new GrowingText()

@@ -8,7 +8,7 @@ import { LastPlace, type PieceKind, type PiecePlace } from "../../stream/pieces.
 import type { ConversionContext } from "../conversion.ts"
 import { markReasoning } from "../reasoning-marks.ts"
 import { uniqueCallIds, type UniqueNames } from "../UniqueNames.ts"
-import { ContentBlock, noCitations } from "./ContentBlock.ts"
+import { ContentBlock } from "./ContentBlock.ts"
 
 export class ContentBlocks {
   toolsGiven = 0
@@ -18,6 +18,8 @@ export class ContentBlocks {
   readonly #ids = uniqueCallIds()
   #index = 0
   #line: Array<ContentBlock> = []
+  /** Calls since what came last that is none. */
+  #toolsAtEnd = 0
 
   /** `family` is whose thoughts these are; `tellsRefusals`, that they are told as such, and not as texts of their own. */
   constructor({ family, tellsRefusals }: Pick<ConversionContext, "family" | "tellsRefusals">) {
@@ -41,7 +43,7 @@ export class ContentBlocks {
   /** What the text that came last cites; of a text that is over, nothing can be told any more. */
   cite(citations: ReadonlyArray<JsonObject>): void {
     const last = this.#line.at(-1)
-    if (last?.kind === "text") last.citations = last.citations.concat(citations)
+    if (last?.kind === "text") for (const citation of citations) last.citations.push(citation)
   }
 
   addRedacted(data: string): void {
@@ -51,9 +53,8 @@ export class ContentBlocks {
   /** A new tool call, before waiting ones that come after it in the upstream's order. */
   addTool(order: number): ContentBlock {
     const block = new ContentBlock("tool", order)
-    let place = this.#line.length
-    while (place > 0 && isAfter(this.#line[place - 1]!, block)) place--
-    this.#line.splice(place, 0, block)
+    this.#line.splice(this.#placeOf(order), 0, block)
+    this.#toolsAtEnd++
     return block
   }
 
@@ -95,7 +96,21 @@ export class ContentBlocks {
   #add(kind: ContentBlock["kind"]): ContentBlock {
     const block = new ContentBlock(kind)
     this.#line.push(block)
+    this.#toolsAtEnd = 0
     return block
+  }
+
+  /** Those that wait at the end stand in order. */
+  #placeOf(order: number): number {
+    const line = this.#line
+    let from = Math.max(line.length - this.#toolsAtEnd, line[0]?.opened === true ? 1 : 0)
+    let to = line.length
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if (line[middle]!.order > order) to = middle
+      else from = middle + 1
+    }
+    return from
   }
 
   #open(block: ContentBlock, events: Array<JsonObject>): void {
@@ -112,7 +127,7 @@ export class ContentBlocks {
 
   #giveCitations(block: ContentBlock, events: Array<JsonObject>): void {
     for (const citation of block.citations) events.push(this.#delta({ type: "citations_delta", citation }))
-    block.citations = noCitations
+    block.citations = []
   }
 
   #close(block: ContentBlock, events: Array<JsonObject>): void {
@@ -142,9 +157,6 @@ const blockKinds = { text: "text", thinking: "thinking", input: "tool" } as cons
   PieceKind,
   ContentBlock["kind"]
 >
-
-const isAfter = (waiting: ContentBlock, block: ContentBlock): boolean =>
-  waiting.kind === "tool" && !waiting.opened && waiting.order > block.order
 
 const emptyBlock = (block: ContentBlock, ids: UniqueNames, tellsRefusals: boolean): JsonObject => {
   switch (block.kind) {
