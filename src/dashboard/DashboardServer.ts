@@ -95,15 +95,20 @@ const answerSafely = async (incoming: Incoming, context: DashboardContext, parts
   }
 }
 
+/** Of whoever is no operator: a thousand wrong values take a millisecond, so that a mebibyte of them stood in everybody's way. */
+const bodyBytesMax = 64 * 1024
+
 const answer = async (
   incoming: Incoming,
   context: DashboardContext,
   { files, serveApi }: Parts
 ): Promise<Reply> => {
   const { method, path } = incoming
+  const apiPath = apiPaths.find((start) => path.startsWith(start))
+  const isOperators = apiPath !== undefined && path.startsWith("operator/", apiPath.length)
+  if (!isOperators && incoming.body.length > bodyBytesMax) throw new ApiProblem(413, "too_large")
   if (path.startsWith("/webhooks/")) return answerWebhook(incoming, context)
   if (path.startsWith(`${authPath}/`)) return answerAuth(incoming, context)
-  const apiPath = apiPaths.find((start) => path.startsWith(start))
   if (apiPath !== undefined) return serveApi(incoming, path.slice(apiPath.length - 1))
   if (path === "/status.json") return serveApi(incoming, "/status")
   if (method !== "GET" && method !== "HEAD") throw new ApiProblem(405, "method", [["allow", "GET, HEAD"]])

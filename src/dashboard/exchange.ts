@@ -26,7 +26,8 @@ export interface Reply {
   readonly body: string | Uint8Array | ((sink: Sink) => Promise<void>)
 }
 
-const bodyBytesMax = 1_048_576
+/** An operator may set 500 prices at once. */
+const bodyBytesMax = 256 * 1024
 
 interface Handler {
   /** Never fails. */

@@ -8,15 +8,12 @@ import { type Incoming, type Reply, requestIdHeader } from "./exchange.ts"
 import { ApiProblem } from "./ApiProblem.ts"
 import { json } from "./json-reply.ts"
 
-const bodyBytesMax = 65_536
-
 export const answerWebhook = async (incoming: Incoming, context: DashboardContext): Promise<Reply> => {
   const adapter = context.banks.find(({ provider }) => incoming.path === `/webhooks/${provider}`)
   const { bank } = context
   if (adapter?.hear === undefined || (adapter.watchesAccount && bank === undefined))
     throw new ApiProblem(404, "not_found")
   if (incoming.method !== "POST") throw new ApiProblem(405, "method", [["allow", "POST"]])
-  if (incoming.body.length > bodyBytesMax) throw new ApiProblem(413, "too_large")
   const now = Date.now()
   const requestId = incoming.header(requestIdHeader)
   const heard = adapter.hear(incoming.body, incoming.header, now)

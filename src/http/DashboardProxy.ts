@@ -36,7 +36,7 @@ export class DashboardProxy extends Context.Service<
   )
 }
 
-export const dashboardBodyBytesMax = 1024 * 1024
+export const dashboardBodyBytesMax = 256 * 1024
 
 /** How long a request waits for a dashboard that starts, or starts anew: as long as that takes on a busy machine. */
 export const startMaxMs = 5_000

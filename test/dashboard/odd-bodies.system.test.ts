@@ -1,4 +1,4 @@
-/** Bodies of bytes that are no JSON, or of texts that nobody types: refused with what is wrong, and nothing of them is kept. */
+/** Bodies of bytes that are no JSON, of texts that nobody types, or too large: refused with what is wrong, and nothing of them is kept. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
@@ -32,7 +32,7 @@ describe("a body", () => {
     ["has NUL", '{"name":"a\\u0000"}'],
     ["has half a character", '{"name":"a\\ud800"}'],
     ["has half a character deep in it", '{"name":"a","models":["\\udc00"]}'],
-    ["is nested deeper than anybody reads", "[".repeat(200_000)]
+    ["is nested deeper than anybody reads", "[".repeat(60_000)]
   ])("that %s is refused", async (_, text) => {
     assert.deepStrictEqual(await send("/keys", Buffer.from(text)), notJson)
   })
@@ -52,5 +52,38 @@ describe("a body", () => {
   it("leaves nothing behind when it is refused", async () => {
     assert.isEmpty((await operator.get(`${api}/keys`)).body.keys)
     assert.isEmpty(dashboard.warnings)
+  })
+})
+
+describe("a large body", () => {
+  const tooLarge = [413, { error: { code: "too_large" } }]
+
+  it.each(["keys", "operator/price-changes"])("is refused over 256 KiB for %s", async (path) => {
+    const { body, status } = await operator.post(`${api}/${path}`, { name: "a".repeat(262_144) })
+    assert.deepStrictEqual([status, body], tooLarge)
+  })
+
+  it.each([`${api}/keys`, "/api/keys", `${api}/auth/sign-in/email`, "/webhooks/sepay"])(
+    "is refused over 64 KiB for %s, since every value is looked at",
+    async (path) => {
+      const bodyOf = (bytes: number) => `{"a": [0${",0".repeat((bytes - 10) / 2)}]}`
+      const sent = await operator.post(path, bodyOf(65_536))
+      assert.notInclude([200, 404, 413, 503], sent.status)
+      const { body, status } = await operator.post(path, bodyOf(65_538))
+      assert.deepStrictEqual([status, body], tooLarge)
+    }
+  )
+
+  it("of 500 prices is taken, with the longest names of models", async () => {
+    const model = (place: number) => `m${place}`.padEnd(200, "m")
+    const price = {
+      former_vnd: 1_000,
+      price_vnd: 1_000,
+      margin_percent: "12.34",
+      next_margin_percent: "12.34"
+    }
+    const changes = Array.from({ length: 500 }, (_, place) => ({ model: model(place), ...price }))
+    const answer = await operator.post(`${api}/operator/price-changes`, { changes, from: null })
+    assert.deepStrictEqual([answer.status, answer.body.error.code], [404, "not_found"])
   })
 })
