@@ -20,6 +20,7 @@ import { steadyMs } from "../telemetry/steady-clock.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
 import type { ReadLive, TryRoute } from "./live-state.ts"
 import { RateLimits } from "./rate-limits.ts"
+import { fewWarnings } from "./few-warnings.ts"
 import { type TellUnanswered, tellUnanswered, type Warn } from "./tell-unanswered.ts"
 import { makeWatchers, type Watchers } from "./watchers.ts"
 
@@ -54,6 +55,8 @@ export interface DashboardContext extends Configured {
   readonly execute: <A, E>(effect: Effect.Effect<A, E, Database | SealKeys>) => Promise<A>
   readonly warn: Warn
   readonly tellUnanswered: TellUnanswered
+  /** Of news from a bank that is refused: anybody can send some. */
+  readonly warnOfRefusedNews: Warn
   /** Goes on with settings that were read again. Sessions and mail keep those of the start. */
   readonly apply: (settings: Settings) => void
   readonly close: () => Promise<void>
@@ -123,6 +126,7 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     execute: (effect) => runtime.runPromise(effect),
     warn,
     tellUnanswered: tellUnanswered(warn),
+    warnOfRefusedNews: fewWarnings(warn, "More webhooks of banks were refused"),
     apply: (next) => goOnWith(context, next),
     close: async () => {
       await queue.close()

@@ -87,3 +87,17 @@ describe("a large body", () => {
     assert.deepStrictEqual([answer.status, answer.body.error.code], [404, "not_found"])
   })
 })
+
+describe("news from a bank that anybody can send", () => {
+  it("is told in the log some times, not each time", async () => {
+    const before = dashboard.warnings.length
+    const forged = () => operator.post("/webhooks/sepay", { id: 1 }, { "x-sepay-signature": "sha256=00" })
+    const statuses = await Promise.all(Array.from({ length: 30 }, async () => (await forged()).status))
+    assert.deepStrictEqual(new Set(statuses), new Set([401]))
+    const refused = dashboard.warnings
+      .slice(before)
+      .filter((each) => each.startsWith("Webhook of sepay refused"))
+    assert.isAbove(refused.length, 0)
+    assert.isAtMost(refused.length, 20)
+  })
+})
