@@ -60,7 +60,13 @@ describe.each(languages)("an operator's day, in %s", (language, words, operator)
     const order = await customer.post("/dashboard/api/top-ups", { amount: 100_000 })
     const { code } = order.body as { readonly code: string }
     const mistyped = `${code.slice(0, -1)}${code.endsWith("2") ? "3" : "2"}`
-    await tellTransfer(site.server, { id: `stray-${language}`, content: mistyped, transferAmount: 100_000 })
+    const referenceCode = `FT-${language}`
+    await tellTransfer(site.server, {
+      id: `stray-${language}`,
+      referenceCode,
+      content: mistyped,
+      transferAmount: 100_000
+    })
     assert.strictEqual(await ask(), 402)
 
     await page.getByRole("link", { name: operator.service.assignNow }).click()
@@ -107,7 +113,7 @@ describe.each(languages)("an operator's day, in %s", (language, words, operator)
     const { close, errors, page } = await site.openPage(language, customer, "/statement")
     await page.getByRole("link", { name: statement.receipt, exact: true }).click()
     await page.getByText(shown("100.000 ₫"), { exact: true }).waitFor()
-    await page.getByText(`stray-${language}`).waitFor()
+    await page.getByText(`FT-${language}`).waitFor()
     assert.deepStrictEqual(errors, [])
     await close()
   }
