@@ -37,7 +37,7 @@ describe("what people type of themselves", () => {
   })
 
   it("is not read to its end where it is far too long", async () => {
-    const long = `a${"\u0300\u0323".repeat(100_000)}`
+    const long = `a${"\u0300\u0323".repeat(10_000)}`
     const person = await signUpPerson(dashboard, "dai@khach.example")
     const auth = `${api}/auth`
     const bodies = [
