@@ -20,8 +20,8 @@ import { steadyMs } from "../telemetry/steady-clock.ts"
 import { describeFault } from "../telemetry/describe-fault.ts"
 import type { ReadLive, TryRoute } from "./live-state.ts"
 import { RateLimits } from "./rate-limits.ts"
-import { fewWarnings } from "./few-warnings.ts"
-import { type TellUnanswered, tellUnanswered, type Warn } from "./tell-unanswered.ts"
+import { fewWarnings, type Warn, type WarnOfFew } from "./few-warnings.ts"
+import { type TellUnanswered, tellUnanswered } from "./tell-unanswered.ts"
 import { makeWatchers, type Watchers } from "./watchers.ts"
 
 /** What the settings in force say. */
@@ -56,7 +56,7 @@ export interface DashboardContext extends Configured {
   readonly warn: Warn
   readonly tellUnanswered: TellUnanswered
   /** Of news from a bank that is refused: anybody can send some. */
-  readonly warnOfRefusedNews: Warn
+  readonly warnOfRefusedNews: WarnOfFew
   /** Goes on with settings that were read again. Sessions and mail keep those of the start. */
   readonly apply: (settings: Settings) => void
   readonly close: () => Promise<void>

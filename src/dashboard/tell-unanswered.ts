@@ -1,20 +1,12 @@
 /** What could not be answered, as the log tells it: while the database is away, anybody can have any number of requests fail. */
 import { describeFault } from "../telemetry/describe-fault.ts"
-import { fewInTheLog, Sampler } from "../telemetry/Sampler.ts"
 import { type Incoming, requestIdHeader } from "./exchange.ts"
-
-/** A line for the log; with the id of the request that it is about. */
-export type Warn = (message: string, requestId?: string) => void
+import { fewWarnings, type Warn } from "./few-warnings.ts"
 
 export type TellUnanswered = (request: Pick<Incoming, "method" | "path" | "header">, fault: unknown) => void
 
 export const tellUnanswered = (warn: Warn): TellUnanswered => {
-  const sampler = new Sampler({
-    ...fewInTheLog,
-    tellMore: (count) => warn(`More requests to the dashboard could not be answered: ${count}`)
-  })
-  return ({ header, method, path }, fault) => {
-    if (sampler.take())
-      warn(`Could not answer ${method} ${path}: ${describeFault(fault)}`, header(requestIdHeader))
-  }
+  const warnOfFew = fewWarnings(warn, "More requests to the dashboard could not be answered")
+  return ({ header, method, path }, fault) =>
+    warnOfFew(() => `Could not answer ${method} ${path}: ${describeFault(fault)}`, header(requestIdHeader))
 }

@@ -18,7 +18,7 @@ export const answerWebhook = async (incoming: Incoming, context: DashboardContex
   const requestId = incoming.header(requestIdHeader)
   const heard = adapter.hear(incoming.body, incoming.header, now)
   if (heard._tag === "Refused") {
-    context.warnOfRefusedNews(`Webhook of ${adapter.provider} refused: ${heard.reason}`, requestId)
+    context.warnOfRefusedNews(() => `Webhook of ${adapter.provider} refused: ${heard.reason}`, requestId)
     throw new ApiProblem(heard.status, "refused")
   }
   const credited: Array<AccountId> = []

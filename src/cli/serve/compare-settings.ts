@@ -36,7 +36,7 @@ export const watchSettings = Effect.fnUntraced(function* (
   let apart: ReadonlyArray<string> = []
   let looks = 0
   const note = (found: ReadonlyArray<string>) => {
-    looks = found.length > 0 && String(found) === String(apart) ? looks + 1 : 1
+    looks = String(found) === String(apart) ? looks + 1 : 1
     apart = found
     return apart.length > 0 && looks === looksUntilTold
       ? Effect.logWarning(
