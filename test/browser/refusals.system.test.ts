@@ -115,6 +115,19 @@ it("what could not be loaded without a network is loaded by itself once there is
   await close()
 })
 
+it("what is asked while a network that has come is not all there is asked again", async () => {
+  const person = await signUpPerson(site.dashboard, "mang-cham@example.com")
+  const { close, page } = await site.openPage("/overview", person)
+  let refused = 0
+  await page.route("**/api/overview", (route) => (refused++ < 2 ? route.abort() : route.fallback()))
+  await page.reload()
+  await page.getByRole("alert").getByText(vietnamese.errors.network).waitFor()
+  await page.evaluate("dispatchEvent(new Event('online'))")
+  await page.getByRole("alert").waitFor({ state: "detached" })
+  assert.strictEqual(refused, 3)
+  await close()
+})
+
 describe("an invoice that failed", () => {
   it("is tried again once, however often the button is pressed, which leaves the focus on the page", async () => {
     const { invoices: words } = operator

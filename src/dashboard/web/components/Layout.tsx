@@ -5,6 +5,7 @@ import { explain } from "../api.ts"
 import { keepFocus, useHeading } from "../focus-heading.ts"
 import { moneyParts, text } from "../language.ts"
 import type { Loaded } from "../use-load.ts"
+import { useOnline } from "../use-online.ts"
 import { Button } from "./Button.tsx"
 import { Icon, type IconName } from "./Icon.tsx"
 
@@ -148,10 +149,7 @@ interface RetryProperties {
 
 /** Nobody need press it once there is a network again. */
 const Retry = ({ look, onOnline, retry }: RetryProperties) => {
-  useEffect(() => {
-    addEventListener("online", onOnline)
-    return () => removeEventListener("online", onOnline)
-  }, [onOnline])
+  useOnline(onOnline)
   return (
     <Button small {...(look && { look })} icon="refresh" onClick={retry}>
       {text().common.retry}
