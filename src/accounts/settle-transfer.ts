@@ -1,12 +1,18 @@
 /** An operator says what becomes of an unmatched transfer, with their name and reason in the audit log. */
 import type { AuditAction } from "../domain/audit-actions.ts"
 import type { AccountId } from "../domain/ids.ts"
-import { decideStep, type TransferStep } from "../domain/transfer-steps.ts"
+import { decideStep, type StepState, type TransferStep } from "../domain/transfer-steps.ts"
 import { isAccountClosed } from "../storage/AccountStore.ts"
 import type { Sql, Transaction } from "../storage/Database.ts"
 import { recordAction } from "../storage/record-action.ts"
 import { creditTransfer, lockOrders, markOrderPaid } from "../storage/payments/TopUpStore.ts"
-import { ledgerIdOf, lockTransfer, settleTransfer, type Transfer } from "../storage/payments/TransferStore.ts"
+import {
+  creditIdOf,
+  lockTransfer,
+  settleTransfer,
+  type Transfer,
+  transferName
+} from "../storage/payments/TransferStore.ts"
 
 export interface Settlement {
   readonly transferId: string
@@ -49,13 +55,13 @@ export const assignTransfer = (sql: Sql, assignment: Assignment): Promise<Settle
     await recordAction(transaction, {
       actor,
       action: "transfer.assign",
-      subject: ledgerIdOf(transfer),
+      subject: transferName(transfer),
       detail: { account_id: accountId, reason, amount_micro_vnd: String(transfer.amount) }
     })
     if (order !== undefined) await markOrderPaid(transaction, order.id, transfer.amount)
     await creditTransfer(transaction, {
       accountId,
-      transferId: ledgerIdOf(transfer),
+      creditId: creditIdOf(transfer),
       amount: transfer.amount,
       reason,
       actor
@@ -78,7 +84,7 @@ export const reopenTransfer = (sql: Sql, settlement: Settlement) =>
   close(sql, settlement, { step: { _tag: "Reopen" }, action: "transfer.reopen" })
 
 interface Closing {
-  readonly step: Exclude<TransferStep, { readonly _tag: "Assign" }>
+  readonly step: Exclude<TransferStep, { readonly _tag: "Assign" | "TakeBack" }>
   readonly action: AuditAction
 }
 
@@ -97,25 +103,38 @@ const close = (sql: Sql, settlement: Settlement, { action, step }: Closing): Pro
     await recordAction(transaction, {
       actor,
       action,
-      subject: ledgerIdOf(transfer),
+      subject: transferName(transfer),
       detail: { reason, from: transfer.status, to: status, return_reference: returnReference }
     })
     return "done"
   })
-
-type Next = Exclude<ReturnType<typeof decideStep>, string>
 
 /** Under the transfer's lock, so that of two who act at once the second meets what the first did. What was done before is done. */
 const settle = (
   sql: Sql,
   { transferId }: Settlement,
   step: TransferStep,
-  act: (transaction: Transaction, transfer: Transfer, next: Next) => Promise<SettlementOutcome>
+  act: (transaction: Transaction, transfer: Transfer, next: StepState) => Promise<SettlementOutcome>
 ): Promise<SettlementOutcome> =>
   sql.begin(async (transaction): Promise<SettlementOutcome> => {
-    const transfer = await lockTransfer(transaction, transferId)
-    if (transfer === undefined) return "no transfer"
-    const next = decideStep(transfer, step)
-    if (next === "same") return "done"
-    return typeof next === "string" ? next : act(transaction, transfer, next)
+    const begun = await beginStep(transaction, transferId, step)
+    return typeof begun === "string" ? begun : act(transaction, begun.transfer, begun.next)
   })
+
+interface BegunStep {
+  readonly transfer: Transfer
+  readonly next: StepState
+}
+
+/** Locks the transfer; text where the step is not to be taken. */
+export const beginStep = async (
+  transaction: Transaction,
+  transferId: string,
+  step: TransferStep
+): Promise<BegunStep | SettlementOutcome> => {
+  const transfer = await lockTransfer(transaction, transferId)
+  if (transfer === undefined) return "no transfer"
+  const next = decideStep(transfer, step)
+  if (next === "same") return "done"
+  return typeof next === "string" ? next : { transfer, next }
+}

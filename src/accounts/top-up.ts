@@ -15,9 +15,9 @@ import {
 import {
   amountOfTransfer,
   insertTransfer,
-  ledgerIdOf,
   type NewTransfer,
   settleTransfer,
+  transferName,
   wasToldOtherwise
 } from "../storage/payments/TransferStore.ts"
 import type { BankTransfer } from "./banks/bank-transfer.ts"
@@ -73,7 +73,7 @@ export const receiveTransfer = (
       await markOrderPaid(transaction, credited.order.id, transfer.amount)
       await creditTransfer(transaction, {
         accountId: credited.order.accountId,
-        transferId: ledgerIdOf(transfer),
+        creditId: transferName(transfer),
         amount: transfer.amount,
         reason: `top-up ${credited.order.code}`,
         actor: transfer.provider

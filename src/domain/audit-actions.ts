@@ -50,6 +50,7 @@ export const auditActions = [
   "transfer.dismiss",
   "transfer.reopen",
   "transfer.return",
+  "transfer.take_back",
   "wallet.credit",
   "webhook.create",
   "webhook.delete",

@@ -70,7 +70,10 @@ const askProvider = async (
     const present = await queue.run((sql) => findInvoice(sql, id))
     // By another node, while this one stood still for longer than an attempt may take.
     if (present?.sentAtMs !== undefined) return provider.find(id)
-    return { _tag: "Refused", problem: "the account's billing details name nobody any more" }
+    return {
+      _tag: "Refused",
+      problem: "the account's billing details name nobody any more, or the top-up was taken back"
+    }
   }
   const { address, amount, company, email, sentAtMs, taxCode } = sent
   const amountVnd = amount / microVndPerVnd

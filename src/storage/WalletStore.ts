@@ -6,7 +6,10 @@ import type { Sql, Transaction } from "./Database.ts"
 import { announceEvent } from "./announce-event.ts"
 import { recordAction } from "./record-action.ts"
 
-export const readBalance = async (sql: Sql, accountId: AccountId): Promise<MicroVnd | undefined> => {
+export const readBalance = async (
+  sql: Sql | Transaction,
+  accountId: AccountId
+): Promise<MicroVnd | undefined> => {
   const [row] = await sql<Array<{ balance: MicroVnd }>>`
     select balance_micro_vnd as balance from wallet_balances where account_id = ${accountId}`
   return row?.balance
@@ -39,14 +42,19 @@ export type CreditOutcome =
       readonly heldEventId: bigint
     }
 
-/** The lock on the wallet keeps two corrections from both seeing a balance that only suffices for one. */
+/** The balance; until the transaction ends no other correction sees one that suffices for one of them alone. */
+export const lockWallet = async (
+  transaction: Transaction,
+  accountId: AccountId
+): Promise<MicroVnd | undefined> => {
+  await transaction`select from wallets where account_id = ${accountId} for no key update`
+  return readBalance(transaction, accountId)
+}
+
 export const creditWallet = (sql: Sql, credit: Credit): Promise<CreditOutcome> =>
   sql.begin(async (transaction): Promise<CreditOutcome> => {
-    await transaction`select from wallets where account_id = ${credit.accountId} for no key update`
-    const [wallet] = await transaction<Array<{ balance: MicroVnd }>>`
-      select balance_micro_vnd as balance from wallet_balances where account_id = ${credit.accountId}`
-    if (wallet === undefined) return { _tag: "NoWallet" }
-    const before = wallet.balance
+    const before = await lockWallet(transaction, credit.accountId)
+    if (before === undefined) return { _tag: "NoWallet" }
     const [former] = await transaction<Array<{ account: AccountId; amount: MicroVnd }>>`
       select account_id as account, amount_micro_vnd as amount from ledger_entries
       where source = 'credit' and source_id = ${credit.creditId}`

@@ -211,7 +211,7 @@ describe("the books", () => {
     }))
     const step = async () => {
       const transfer = transfers[random(transfers.length)]!
-      const [kind, who, reference] = [random(7), random(2), ["", "FT1", "FT2"][random(3)]!]
+      const [kind, who, reference] = [random(8), random(2), ["", "FT1", "FT2"][random(3)]!]
       if (kind < 2) {
         const heardBy = kind === 0 ? "webhook" : "reconciliation"
         return receiveTransfer(sql, transfer, heardBy, "0123456789", Date.now())
@@ -223,23 +223,31 @@ describe("the books", () => {
       if (kind === 2) return returnTransfer(sql, { ...settlement, reference })
       if (kind === 3) return dismissTransfer(sql, settlement)
       if (kind === 4) return reopenTransfer(sql, settlement)
+      if (kind === 7) {
+        const { status } = await act(row["id"], "take-back", { account_id: customers[who]!.accountId })
+        return assert.include([200, 409], status, `seed ${seed}`)
+      }
       const orderCode = kind === 5 ? undefined : orders[who]!.code
       return assignTransfer(sql, { ...settlement, accountId: customers[who]!.accountId, orderCode })
     }
-    for (let round = 0; round < 60; round++) await Promise.all(Array.from({ length: 4 }, step))
+    for (let round = 0; round < 100; round++) await Promise.all(Array.from({ length: 4 }, step))
 
     const rows = await sql`
-      select t.status, t.return_reference, t.account_id, t.amount_micro_vnd::text as amount, count(e.*)::int as credits,
-        coalesce(sum(e.amount_micro_vnd), 0)::text as credited, min(e.account_id) as credited_to
+      select t.status, t.account_id, t.taken_back, t.amount_micro_vnd::text as amount, count(e.*)::int as entries,
+        coalesce(sum(e.amount_micro_vnd), 0)::text as credited,
+        coalesce(sum(e.amount_micro_vnd) filter (where e.account_id = t.account_id), 0)::text as credited_there
       from bank_transfers t left join ledger_entries e
-        on e.source = 'top_up' and e.source_id = 'sepay:' || t.provider_transfer_id
+        on e.source = 'top_up' and regexp_replace(e.source_id, '^(back:)?sepay(#\\d+)?:', '') = t.provider_transfer_id
       where t.provider_transfer_id = any (${names}) group by t.id`
-    assert.isAbove(rows.length, 0)
+    assert.isTrue(
+      rows.some((row) => row["taken_back"] > 0),
+      `seed ${seed}`
+    )
     for (const row of rows) {
       const isCredited = row["status"] === "credited"
-      assert.strictEqual(row["credits"], isCredited ? 1 : 0, `seed ${seed}`)
+      assert.strictEqual(row["entries"], 2 * row["taken_back"] + (isCredited ? 1 : 0), `seed ${seed}`)
       assert.strictEqual(row["credited"], isCredited ? row["amount"] : "0", `seed ${seed}`)
-      assert.strictEqual(row["credited_to"], row["account_id"], `seed ${seed}`)
+      assert.strictEqual(row["credited_there"], row["credited"], `seed ${seed}`)
     }
     const [{ paid, entered }] = await sql<[{ paid: string; entered: string }]>`
       select (select coalesce(sum(credited_micro_vnd), 0)::text from top_up_orders

@@ -13,6 +13,7 @@ import { dayText } from "../../src/domain/vietnam-days.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 import { until } from "../until.ts"
 import { findViolations } from "./check-page.ts"
+import { settleStray } from "./settle-stray.ts"
 import { call, languages } from "./steps.ts"
 import { useServer } from "./use-server.ts"
 
@@ -82,31 +83,6 @@ describe.each(languages)("an operator's day, in %s", (language, words, operator)
     await page.getByText(operator.transfers.assigned, { exact: true }).waitFor()
     await page.getByText(operator.transfers.noneUnmatched, { exact: true }).waitFor()
     assert.strictEqual(await ask(), 200)
-  }
-
-  const returnStray = async ({ dialog, page, press }: Day) => {
-    const { filters, ...transfers } = operator.transfers
-    const handle = async (button: string, step: keyof typeof transfers.steps, reference?: string) => {
-      await press(button)
-      const choice = dialog.getByRole("group", { name: transfers.settle })
-      if (step !== "reopen") await choice.getByRole("button", { name: transfers.steps[step] }).click()
-      await dialog.getByLabel(operator.accounts.reason).fill("Chuyển nhầm")
-      if (reference !== undefined) await dialog.getByLabel(transfers.reference).fill(reference)
-      await dialog.locator("button[type=submit]").click()
-      await dialog.waitFor({ state: "detached" })
-    }
-    await tellTransfer(site.server, { id: language, content: "chuyen nham", transferAmount: 79_000 })
-    await page.reload()
-    await handle(transfers.assign, "dismiss")
-    await page.getByText(transfers.noneUnmatched, { exact: true }).waitFor()
-    await press(filters.dismissed)
-    await handle(transfers.settle, "reopen")
-    await page.getByText(transfers.none, { exact: true }).waitFor()
-    await press(filters.unmatched)
-    await handle(transfers.assign, "return", `FT-${language}`)
-    await page.getByText(transfers.noneUnmatched, { exact: true }).waitFor()
-    await press(filters.returned)
-    await page.getByText(transfers.returnedBy(`FT-${language}`)).waitFor()
   }
 
   const seeReceipt = async (customer: TestPerson) => {
@@ -268,7 +244,7 @@ describe.each(languages)("an operator's day, in %s", (language, words, operator)
     const day = await openDay()
     await assignStray(day)
     await seeReceipt(day.customer)
-    await returnStray(day)
+    await settleStray(day, { server: site.server, language, words: operator, email })
     await seeTrouble(day)
     await endLeakedKey(day)
     await raisePrice(day)

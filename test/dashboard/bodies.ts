@@ -35,6 +35,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "/operator/accounts/:id/notes": { text: "a" },
   "/operator/accounts/:id/role": { role: null },
   "/operator/transfers/:id/assign": { account: "minh@example.com", reason: "a" },
+  "/operator/transfers/:id/take-back": { account_id: "acc_1", reason: "a" },
   "/operator/margin/floor": { percent: "5" },
   "/operator/purchase-prices": {
     route: "*",

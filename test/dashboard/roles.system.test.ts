@@ -129,7 +129,8 @@ describe("an operator's endpoint", () => {
     ["POST /operator/maintenance", "run"],
     ["POST /operator/models", "money"],
     ["POST /operator/notice", "run"],
-    ["POST /operator/transfers/:id/assign", "money"]
+    ["POST /operator/transfers/:id/assign", "money"],
+    ["POST /operator/transfers/:id/take-back", "money"]
   ]
   it.each(duties)("%s is %s", (name, duty) => {
     const found = endpoints.find(({ method, path }) => `${method} ${path}` === name)

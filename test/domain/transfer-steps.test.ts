@@ -4,6 +4,7 @@ import { decideStep, type StepState, type TransferStep } from "../../src/domain/
 
 const Step = Schema.Union([
   Schema.TaggedStruct("Assign", {}),
+  Schema.TaggedStruct("TakeBack", {}),
   Schema.TaggedStruct("Return", { reference: Schema.Literals(["", "FT1", "FT2"]) }),
   Schema.TaggedStruct("Dismiss", {}),
   Schema.TaggedStruct("Reopen", {})
@@ -17,6 +18,7 @@ const after = (steps: ReadonlyArray<TransferStep>) => {
     const next = decideStep(state, step)
     if (typeof next === "string") continue
     if (next.status === "credited") credits += 1
+    if (state.status === "credited") credits -= 1
     state = next
   }
   return { state, credits }
@@ -27,6 +29,7 @@ describe("steps of an operator", () => {
     const ignored: StepState = { status: "ignored", returnReference: "" }
     for (const step of [
       { _tag: "Assign" },
+      { _tag: "TakeBack" },
       { _tag: "Return", reference: "FT1" },
       { _tag: "Dismiss" },
       { _tag: "Reopen" }
@@ -34,7 +37,7 @@ describe("steps of an operator", () => {
       assert.strictEqual(decideStep(ignored, step), "assigned")
   })
 
-  it.prop("credit a transfer once at most, and a credit is final", [Schema.Array(Step)], ([steps]) => {
+  it.prop("credit a transfer once at most, until it is taken back", [Schema.Array(Step)], ([steps]) => {
     const { credits, state } = after(steps)
     assert.strictEqual(credits, state.status === "credited" ? 1 : 0)
   })
@@ -77,6 +80,14 @@ describe("steps of an operator", () => {
     ["return of what was dismissed", [{ _tag: "Dismiss" }], { _tag: "Return", reference: "" }, "settled"],
     ["return of what is credited", [{ _tag: "Assign" }], { _tag: "Return", reference: "FT1" }, "assigned"],
     ["reopening of what is credited", [{ _tag: "Assign" }], { _tag: "Reopen" }, "assigned"],
+    ["taking back", [{ _tag: "Assign" }], { _tag: "TakeBack" }, waiting],
+    ["taking back a second time", [{ _tag: "Assign" }, { _tag: "TakeBack" }], { _tag: "TakeBack" }, "same"],
+    [
+      "taking back of what was returned",
+      [{ _tag: "Return", reference: "" }],
+      { _tag: "TakeBack" },
+      "settled"
+    ],
     ["reopening of what was returned", [{ _tag: "Return", reference: "FT1" }], { _tag: "Reopen" }, waiting]
   ])("answer a %s", (_, former, step, expected) => {
     assert.deepStrictEqual(decideStep(after(former).state, step), expected)

@@ -268,7 +268,10 @@ describe("an electronic invoice", () => {
     await person.post(`${api}/billing`, { company: "", tax_code: "", address: "", email: "" })
     await retry()
     await untilInvoice(receipt, "failed")
-    assert.strictEqual((await openOf()).problem, "the account's billing details name nobody any more")
+    assert.strictEqual(
+      (await openOf()).problem,
+      "the account's billing details name nobody any more, or the top-up was taken back"
+    )
     assert.strictEqual(stub.creations(), before)
     await person.post(`${api}/billing`, { ...details, company: "Công ty Lan Anh", tax_code: "0107654321" })
     await retry()

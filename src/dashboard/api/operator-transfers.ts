@@ -11,6 +11,7 @@ import {
   type SettlementOutcome
 } from "../../accounts/settle-transfer.ts"
 import { suggestOwners } from "../../accounts/suggest-owners.ts"
+import { takeBackTransfer } from "../../accounts/take-back-transfer.ts"
 import { reasonLengthMax, referenceLengthMax } from "../../domain/field-limits.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { wantedText } from "../../domain/typed-text.ts"
@@ -24,7 +25,7 @@ import {
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { askSecondFactor } from "./ask-password.ts"
-import { query, refuse, refuseText } from "./refuse.ts"
+import { act, query, refuse, refuseText } from "./refuse.ts"
 
 const transfersPerPage = 50
 
@@ -79,6 +80,8 @@ export const operatorTransferHandlers = HttpApiBuilder.group(Api, "operatorTrans
       return yield* answerTo(outcome)
     }),
 
+    takeBack,
+
     return: Effect.fnUntraced(function* ({ params, payload }) {
       yield* askSecondFactor
       const settlement = yield* settlementOf(params.id, payload.reason)
@@ -103,6 +106,24 @@ export const operatorTransferHandlers = HttpApiBuilder.group(Api, "operatorTrans
   })
 )
 
+const takeBack = Effect.fnUntraced(function* ({ params, payload }: TakingBack) {
+  yield* askSecondFactor
+  const settlement = yield* settlementOf(params.id, payload.reason)
+  const account = yield* query("find account", (sql) => findAccount(sql, payload.account_id))
+  if (account === undefined) return yield* refuse("not_credited_there")
+  const { accountId } = account
+  const outcome = yield* act(takeBackTransfer({ ...settlement, accountId }))
+  if (outcome === "assigned") return yield* refuse("not_credited_there")
+  const isInvoiced = outcome === "invoiced"
+  if (!isInvoiced) yield* answerToOther(outcome)
+  return { invoiced: isInvoiced }
+})
+
+interface TakingBack {
+  readonly params: { readonly id: string }
+  readonly payload: { readonly account_id: string; readonly reason: string }
+}
+
 const settlementOf = Effect.fnUntraced(function* (transferId: string, text: string) {
   const { actor } = yield* Caller
   const reason = checkText("reason", text, reasonLengthMax)
@@ -110,8 +131,12 @@ const settlementOf = Effect.fnUntraced(function* (transferId: string, text: stri
 })
 
 const answerTo = Effect.fnUntraced(function* (outcome: SettlementOutcome) {
-  if (outcome === "no transfer" || outcome === "no order") return yield* refuse("not_found")
   if (outcome === "assigned") return yield* refuse("already_assigned")
+  return yield* answerToOther(outcome)
+})
+
+const answerToOther = Effect.fnUntraced(function* (outcome: Exclude<SettlementOutcome, "assigned">) {
+  if (outcome === "no transfer" || outcome === "no order") return yield* refuse("not_found")
   if (outcome === "settled") return yield* refuse("transfer_settled")
   return {}
 })
@@ -135,6 +160,7 @@ const renderTransfer = (transfer: ListedTransfer) => ({
   note: transfer.note,
   flags: transfer.flags,
   order_code: transfer.orderCode ?? null,
+  account_id: transfer.accountId ?? null,
   email: transfer.email ?? null,
   assigned_by: transfer.assignedBy ?? null,
   return_reference: transfer.returnReference

@@ -70,6 +70,7 @@ const codes = {
   LastOwner: "last_owner",
   CorrectionTooLarge: "below_zero",
   CreditRepeated: "credit_repeated",
+  CreditSpent: "credit_spent",
   NodesNotConfirmed: "not_confirmed"
 } as const satisfies Readonly<Record<string, ProblemCode>>
 

@@ -56,7 +56,8 @@ export const statementHandlers = (context: DashboardContext) =>
           transfer: receipt.transferId,
           transferred_at: receipt.transferredAtMs ?? null,
           invoice: invoice === undefined ? null : renderInvoice(invoice),
-          may_have_invoice: context.invoices !== undefined
+          taken_back_at: receipt.takenBackAtMs ?? null,
+          may_have_invoice: context.invoices !== undefined && receipt.takenBackAtMs === undefined
         }
       }),
 

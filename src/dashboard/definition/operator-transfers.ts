@@ -32,6 +32,7 @@ const Transfer = Schema.Struct({
   note: Schema.String,
   flags: Schema.Array(Schema.String),
   order_code: Schema.NullOr(Schema.String),
+  account_id: Schema.NullOr(Schema.String).annotate({ description: "That it is credited to" }),
   email: Schema.NullOr(Schema.String),
   assigned_by: Schema.NullOr(Schema.String).annotate({ description: "Who settled it" }),
   return_reference: Schema.String
@@ -85,6 +86,34 @@ export const operatorTransfers = HttpApiGroup.make("operatorTransfers").add(
     forOperator(
       "operator:money",
       "Credits an unmatched transfer to an account that its founder has not closed"
+    )
+  ),
+  HttpApiEndpoint.post("takeBack", "/operator/transfers/:id/take-back", {
+    params: { id: NumberText },
+    payload: Schema.Struct({
+      account_id: Schema.String.annotate({
+        description: "That it is credited to: it may be another's by now"
+      }),
+      reason: Reason
+    }),
+    success: Schema.Struct({
+      invoiced: Schema.Boolean.annotate({
+        description:
+          "An electronic invoice of it has been asked for, which is to be cancelled at its provider"
+      })
+    }),
+    error: problems(
+      "invalid",
+      "not_found",
+      "credit_spent",
+      "not_credited_there",
+      "transfer_settled",
+      "not_confirmed"
+    )
+  }).pipe(
+    forOperator(
+      "operator:money",
+      "Takes a credited transfer back, all of it, out of the wrong account: it waits to be assigned again"
     )
   ),
   HttpApiEndpoint.get("suggest", "/operator/transfers/:id/suggestions", {

@@ -88,8 +88,14 @@ export const statement = HttpApiGroup.make("statement").add(
           "By which the banks know it or, where the messenger does not tell that, the id that it has there"
       }),
       transferred_at: Schema.NullOr(Moment),
+      taken_back_at: Schema.NullOr(Moment).annotate({
+        description: "Since when the money is not the account's any more: an operator had credited another's"
+      }),
       invoice: Schema.NullOr(Invoice),
-      may_have_invoice: Schema.Boolean.annotate({ description: "Whether invoices are issued at all" })
+      may_have_invoice: Schema.Boolean.annotate({
+        description:
+          "Whether invoices are issued at all, and of this one: of what was taken back there is none"
+      })
     }),
     error: problems("not_found")
   }).pipe(forAccount("billing:read", "The receipt of a top-up")),

@@ -191,7 +191,7 @@ interface Stretch extends StatementFilter {
 const movementsOf = (sql: Transaction, { accountId, from, to }: Stretch) => sql`
     select vietnam_day(at)::text collate "C" as day,
       ('0' || lpad(id::text, 19, '0')) collate "C" as place,
-      case when source = 'top_up' then 'top_up' when amount_micro_vnd > 0 then 'credit' else 'correction' end as kind,
+      case when source = 'top_up' and amount_micro_vnd > 0 then 'top_up' when amount_micro_vnd > 0 then 'credit' else 'correction' end as kind,
       amount_micro_vnd::numeric as amount, id::text as entry_id, at, reason as text,
       0::numeric as calls, 0::numeric as input_tokens, 0::numeric as output_tokens
     from ledger_entries where account_id = ${accountId} and amount_micro_vnd <> 0 and at >= ${from} and at < ${to}

@@ -4,6 +4,7 @@ import type { MicroVnd } from "../../domain/money.ts"
 import type { Sql, Transaction } from "../Database.ts"
 import { recordAction } from "../record-action.ts"
 import { type Asker, mayStillSet } from "../still-asks.ts"
+import { takenBackAt } from "./TopUpStore.ts"
 
 /** Each empty where nothing was said. */
 export interface BillingDetails {
@@ -60,6 +61,8 @@ export interface Receipt {
   /** The bank's own name of the transfer, and when it says that it was made. */
   readonly transferId: string
   readonly transferredAtMs: number | undefined
+  /** When an operator took it back, since the money was another's. */
+  readonly takenBackAtMs: number | undefined
 }
 
 export const findReceipt = async (
@@ -75,16 +78,18 @@ export const findReceipt = async (
       code: string | null
       transfer_id: string
       transferred_at: Date | null
+      taken_back_at: Date | null
     }>
   >`
     select e.id::text, e.at, e.amount_micro_vnd as amount, o.code,
-      coalesce(nullif(t.bank_reference, ''), nullif(t.shown_reference, ''), named.transfer_id) as transfer_id, t.transferred_at
+      coalesce(nullif(t.bank_reference, ''), nullif(t.shown_reference, ''), named.transfer_id) as transfer_id, t.transferred_at,
+      ${takenBackAt(sql)} as taken_back_at
     from ledger_entries e
     cross join lateral (
-      select split_part(e.source_id, ':', 1) as provider, substr(e.source_id, strpos(e.source_id, ':') + 1) as transfer_id
+      select split_part(split_part(e.source_id, ':', 1), '#', 1) as provider, substr(e.source_id, strpos(e.source_id, ':') + 1) as transfer_id
     ) named
     left join bank_transfers t on t.provider = named.provider and t.provider_transfer_id = named.transfer_id
-    left join top_up_orders o on o.id = t.order_id
+    left join top_up_orders o on o.id = t.order_id and o.account_id = e.account_id
     where e.account_id = ${accountId} and e.id = ${entryId}::text::int8 and e.source = 'top_up' and e.amount_micro_vnd > 0`
   if (row === undefined) return undefined
   return {
@@ -93,6 +98,7 @@ export const findReceipt = async (
     amount: row.amount,
     code: row.code ?? undefined,
     transferId: row.transfer_id,
-    transferredAtMs: row.transferred_at?.getTime()
+    transferredAtMs: row.transferred_at?.getTime(),
+    takenBackAtMs: row.taken_back_at?.getTime()
   }
 }

@@ -2,6 +2,7 @@
 import type { AccountId } from "../../domain/ids.ts"
 import type { Sql, Transaction } from "../Database.ts"
 import { recordAction } from "../record-action.ts"
+import { takenBackAt } from "./TopUpStore.ts"
 
 export type InvoiceStatus = "waiting" | "issued" | "failed"
 
@@ -43,6 +44,7 @@ export const addInvoices = async (
     select e.account_id, e.id, ${provider}, e.amount_micro_vnd, b.company, b.tax_code, b.address, b.email
     from ledger_entries e join billing_details b using (account_id)
     where e.id = any (${[...entryIds]}::text[]::int8[]) and e.source = 'top_up' and e.amount_micro_vnd > 0 and b.company <> ''
+      and ${takenBackAt(transaction)} is null
       ${owner === undefined ? transaction`` : transaction`and e.account_id = ${owner}`}
     on conflict (account_id, entry_id) do nothing returning id`
   return rows.map(({ id }) => id)
@@ -86,17 +88,32 @@ export const countOpenInvoices = async (sql: Sql): Promise<number> => {
 
 /**
  * To be committed before it is sent: from then on it may be there. Made out to whom the account's billing details name by now;
- * `undefined`: to nobody, or it has been sent meanwhile. It may have waited for long until anybody issued any.
+ * `undefined`: to nobody, the top-up was taken back, or it has been sent meanwhile. It may have waited for long until anybody issued any.
  */
 export const markSent = async (sql: Sql, id: string): Promise<InvoiceRow | undefined> => {
   const [row] = await sql<Array<RawInvoice>>`
     update invoices i set sent_at = now(), attempts = attempts + 1,
       begun_at = case when attempts = 0 then now() else begun_at end, company = b.company, tax_code = b.tax_code,
       address = b.address, email = b.email
-    from billing_details b
+    from billing_details b, ledger_entries e
     where i.id = ${id} and i.status = 'waiting' and i.sent_at is null and b.account_id = i.account_id and b.company <> ''
+      and e.account_id = i.account_id and e.id = i.entry_id and ${takenBackAt(sql)} is null
     returning ${columns(sql)}`
   return row && readRow(row)
+}
+
+/** Of a top-up that is taken back: unless it has been sent it is asked for no more. True where it may be there all the same. */
+export const dropInvoice = async (transaction: Transaction, creditId: string): Promise<boolean> => {
+  const [row] = await transaction<[{ stands: boolean }]>`
+    with asked as (
+      select i.id, i.sent_at, i.attempts from ledger_entries e join invoices i on i.account_id = e.account_id and i.entry_id = e.id
+      where e.source = 'top_up' and e.source_id = ${creditId}
+      for update of i
+    ), dropped as (
+      delete from invoices i using asked a where i.id = a.id and a.sent_at is null
+    )
+    select coalesce(bool_or(attempts > 0), false) as stands from asked`
+  return row.stands
 }
 
 export interface InvoiceChange {

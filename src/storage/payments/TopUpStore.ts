@@ -79,31 +79,62 @@ export const markOrderPaid = async (
   await transaction`select pg_notify(${topUpChannel}, ${orderId})`
 }
 
+/** Locks the order until the transaction ends. */
+export const lockOrder = async (transaction: Transaction, orderId: string): Promise<void> => {
+  await transaction`select from top_up_orders where id = ${orderId} for update`
+}
+
+/** It waits again where nothing else has paid it and no other of its amount waits. The caller has locked it. */
+export const markOrderUnpaid = async (
+  transaction: Transaction,
+  orderId: string,
+  amount: MicroVnd
+): Promise<void> => {
+  await transaction`
+    with left_of as (
+      select id, credited_micro_vnd - ${amount} as credited, credited_micro_vnd = ${amount} and not exists (
+        select from top_up_orders p
+        where p.account_id = o.account_id and p.amount_micro_vnd = o.amount_micro_vnd and p.status = 'pending'
+      ) as waits
+      from top_up_orders o where id = ${orderId}
+    )
+    update top_up_orders o set credited_micro_vnd = l.credited, status = case when l.waits then 'pending' else o.status end,
+      paid_at = case when l.waits then null else o.paid_at end
+    from left_of l where o.id = l.id`
+}
+
 /**
- * Puts what a transfer brought into the wallet. `transferId` names it in the ledger, where it can stand only once.
- * Call it after everything else in the transaction.
+ * Puts what a transfer brought into the wallet, or takes it out again where the amount is negative. `creditId` names it in the
+ * ledger, where it can stand only once. Call it after everything else in the transaction. The event that tells the nodes of it.
  */
 export const creditTransfer = async (
   transaction: Transaction,
   credit: {
     readonly accountId: AccountId
-    readonly transferId: string
+    readonly creditId: string
     readonly amount: MicroVnd
     readonly reason: string
     readonly actor: string
   }
-): Promise<void> => {
+): Promise<bigint> => {
   await transaction`
     with entry as (
       insert into ledger_entries (account_id, source, source_id, amount_micro_vnd, reason, actor)
-      values (${credit.accountId}, 'top_up', ${credit.transferId}, ${credit.amount}, ${credit.reason},
+      values (${credit.accountId}, 'top_up', ${credit.creditId}, ${credit.amount}, ${credit.reason},
         ${credit.actor})
       returning account_id, amount_micro_vnd
     )
     update wallets set booked_micro_vnd = booked_micro_vnd + entry.amount_micro_vnd, updated_at = now()
     from entry where wallets.account_id = entry.account_id`
-  await announceEvent(transaction, "wallet", credit.accountId)
+  return announceEvent(transaction, "wallet", credit.accountId)
 }
+
+/** By which the ledger knows that a credit was taken back. */
+export const takingBackOf = (creditId: string): string => `back:${creditId}`
+
+/** When that was done to the top-up `e`, if it was. */
+export const takenBackAt = (sql: Sql | Transaction) => sql`
+  (select k.at from ledger_entries k where k.source = 'top_up' and k.source_id = ${takingBackOf("")} || e.source_id)`
 
 interface RawOrder {
   readonly id: string

@@ -39,8 +39,11 @@ export interface Transfer {
   readonly status: TransferStatus
   readonly note: string
   readonly flags: ReadonlyArray<string>
+  readonly orderId: string | undefined
   readonly accountId: AccountId | undefined
   readonly assignedBy: string | undefined
+  /** How often it was taken back from an account that it had been credited to. */
+  readonly takenBack: number
 }
 
 /** With the names of what it was credited to. */
@@ -49,11 +52,15 @@ export interface ListedTransfer extends Transfer {
   readonly email: string | undefined
 }
 
-/** By which the ledger and the audit log know a transfer. */
-export const ledgerIdOf = ({
-  provider,
-  providerTransferId
-}: Pick<NewTransfer, "provider" | "providerTransferId">) => `${provider}:${providerTransferId}`
+type TransferName = Pick<NewTransfer, "provider" | "providerTransferId">
+
+/** By which the audit log knows a transfer. */
+export const transferName = ({ provider, providerTransferId }: TransferName) =>
+  `${provider}:${providerTransferId}`
+
+/** By which the ledger knows its credit: another one after each time that it was taken back. */
+export const creditIdOf = ({ takenBack, ...transfer }: TransferName & Pick<Transfer, "takenBack">) =>
+  transferName(takenBack === 0 ? transfer : { ...transfer, provider: `${transfer.provider}#${takenBack}` })
 
 /** The new row's id; `undefined` when this transfer was told of before. */
 export const insertTransfer = async (
@@ -124,6 +131,8 @@ export interface TransferOutcome {
   readonly accountId: AccountId | undefined
   readonly assignedBy: string | undefined
   readonly returnReference?: string
+  /** The credit has been taken back with this. */
+  readonly isTakenBack?: true
 }
 
 export const settleTransfer = async (
@@ -134,7 +143,8 @@ export const settleTransfer = async (
   await transaction`
     update bank_transfers set status = ${outcome.status}, note = ${outcome.note}, flags = ${[...outcome.flags]},
       order_id = ${outcome.orderId ?? null}, account_id = ${outcome.accountId ?? null},
-      assigned_by = ${outcome.assignedBy ?? null}, return_reference = ${outcome.returnReference ?? ""}
+      assigned_by = ${outcome.assignedBy ?? null}, return_reference = ${outcome.returnReference ?? ""},
+      taken_back = taken_back + ${outcome.isTakenBack ? 1 : 0}
     where id = ${id}`
 }
 
@@ -201,14 +211,16 @@ interface RawTransfer {
   readonly status: TransferStatus
   readonly note: string
   readonly flags: Array<string>
+  readonly order_id: string | null
   readonly account_id: AccountId | null
+  readonly taken_back: number
   readonly assigned_by: string | null
 }
 
 const columns = (sql: Sql | Transaction) => sql`
   t.id::text, t.provider, t.provider_transfer_id, t.heard_by, t.direction, t.amount_micro_vnd as amount, t.memo,
   t.transferred_at, t.bank_account, t.sender_name, t.sender_account, t.sender_bank, t.bank_reference, t.shown_reference,
-  t.return_reference, t.status, t.note, t.flags, t.account_id`
+  t.return_reference, t.status, t.note, t.flags, t.order_id, t.account_id, t.taken_back`
 
 const readTransfer = (row: RawTransfer): Transfer => ({
   id: row.id,
@@ -229,8 +241,10 @@ const readTransfer = (row: RawTransfer): Transfer => ({
   status: row.status,
   note: row.note,
   flags: row.flags,
+  orderId: row.order_id ?? undefined,
   accountId: row.account_id ?? undefined,
-  assignedBy: row.assigned_by ?? undefined
+  assignedBy: row.assigned_by ?? undefined,
+  takenBack: row.taken_back
 })
 
 /** PostgreSQL's text can not hold NUL. */

@@ -81,4 +81,4 @@ const Credits = ({ data }: { readonly data: AccountView }) => {
 
 /** As the customer's statement calls it. */
 const kindOf = ({ amount_vnd: amount, source }: AccountView["credits"][number]) =>
-  source === "top_up" ? source : amount.startsWith("-") ? "correction" : "credit"
+  amount.startsWith("-") ? "correction" : source

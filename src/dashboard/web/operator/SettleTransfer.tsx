@@ -1,4 +1,4 @@
-/** What becomes of a transfer that is nobody's: whose it is, that it goes back, that it is put aside. */
+/** What becomes of a transfer that is nobody's: whose it is, that it goes back, that it is put aside; or of one that is not whose it seemed. */
 import { useState } from "preact/hooks"
 import { reasonLengthMax, referenceLengthMax } from "../../../domain/field-limits.ts"
 import { ApiError, get, post } from "../api.ts"
@@ -14,14 +14,21 @@ import { useLoad } from "../use-load.ts"
 import { useSubmit } from "../use-submit.ts"
 import type { Transfer, TransferSuggestion } from "./answers.ts"
 
-type Step = "assign" | "return" | "dismiss" | "reopen"
+type Step = "assign" | "takeBack" | "return" | "dismiss" | "reopen"
 
-const stepsOf = (status: Transfer["status"]): ReadonlyArray<Step> =>
-  status === "unmatched"
-    ? ["assign", "return", "dismiss"]
-    : status === "returning"
-      ? ["return", "reopen"]
-      : ["reopen"]
+const stepsOf = {
+  unmatched: ["assign", "return", "dismiss"],
+  credited: ["takeBack"],
+  returning: ["return", "reopen"],
+  returned: ["reopen"],
+  dismissed: ["reopen"],
+  ignored: []
+} as const satisfies Readonly<Record<Transfer["status"], ReadonlyArray<Step>>>
+
+const titleOf = (step: Step): string => {
+  const { assignTitle, settleTitle, takeBackTitle } = operatorText().transfers
+  return step === "assign" ? assignTitle : step === "takeBack" ? takeBackTitle : settleTitle
+}
 
 interface Properties {
   readonly transfer: Transfer
@@ -29,17 +36,20 @@ interface Properties {
 }
 
 export const SettleTransfer = ({ transfer, onClose }: Properties) => {
-  const steps = stepsOf(transfer.status)
+  const steps: ReadonlyArray<Step> = stepsOf[transfer.status]
   const [step, setStep] = useState<Step>(steps[0]!)
   const { transfers: words } = operatorText()
   return (
-    <Dialog title={step === "assign" ? words.assignTitle : words.settleTitle} onClose={onClose}>
+    <Dialog title={titleOf(step)} onClose={onClose}>
       <div class="space-y-4">
         <p class="rounded-xl bg-sunken px-4 py-3">
           <span class="number block text-lg font-semibold">{money(transfer.amount_vnd)}</span>
           <span class="block text-sm break-words text-soft">{transfer.memo}</span>
           {transfer.sender_name !== "" && (
             <span class="block text-sm break-words text-soft">{transfer.sender_name}</span>
+          )}
+          {transfer.email !== null && (
+            <span class="block text-sm wrap-anywhere text-soft">{words.creditedTo(transfer.email)}</span>
           )}
         </p>
         {steps.length > 1 && (
@@ -166,12 +176,17 @@ const Close = (properties: Properties & { readonly step: Exclude<Step, "assign">
   const { accounts, transfers: words } = operatorText()
   const form = useSubmit(reason.trim() !== "", async () => {
     const said = { reason: reason.trim() }
-    const { id } = transfer
-    if (step === "return")
+    const { account_id, id } = transfer
+    let done = words.settled
+    if (step === "takeBack") {
+      const sent = { ...said, account_id: account_id ?? "" }
+      const { invoiced } = await post("/operator/transfers/:id/take-back", sent, { id })
+      done = invoiced ? words.takenBackInvoiced : words.takenBack
+    } else if (step === "return")
       await post("/operator/transfers/:id/return", { ...said, reference: reference.trim() }, { id })
     else if (step === "dismiss") await post("/operator/transfers/:id/dismiss", said, { id })
     else await post("/operator/transfers/:id/reopen", said, { id })
-    toast(words.settled)
+    toast(done)
     onClose()
   })
   return (

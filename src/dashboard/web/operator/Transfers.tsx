@@ -135,6 +135,16 @@ const TransferTable = (properties: {
             />
           </td>
           <td class="actions right">
+            {transfer.status === "credited" && may("money") && (
+              <Button
+                small
+                look="quiet"
+                class="whitespace-nowrap"
+                onClick={() => properties.onSettle(transfer)}
+              >
+                {words.steps.takeBack}
+              </Button>
+            )}
             {transfer.status !== "credited" && transfer.status !== "ignored" && may("money") && (
               <Button small onClick={() => properties.onSettle(transfer)}>
                 {transfer.status === "unmatched" ? words.assign : words.settle}

@@ -101,6 +101,9 @@ const Lines = ({ of, onAsked }: LinesProperties) => {
       <Line name={words.receivedAt}>{exactTime(of.transferred_at ?? of.at)}</Line>
       {of.code && <Line name={words.code}>{of.code}</Line>}
       <Line name={words.transfer}>{of.transfer}</Line>
+      {of.taken_back_at !== null && (
+        <Line name={words.takenBack}>{words.takenBackAt(exactTime(of.taken_back_at))}</Line>
+      )}
       {(of.invoice !== null || of.may_have_invoice) && (
         <Line name={words.invoice}>
           <div role="status">

@@ -69,6 +69,7 @@ export const english: typeof vietnamese = {
     "transfer.dismiss": "Transfer dismissed",
     "transfer.reopen": "Transfer reopened",
     "transfer.return": "Transfer returned",
+    "transfer.take_back": "Transfer taken back",
     "wallet.credit": "Wallet credited or corrected",
     "webhook.create": "Webhook created",
     "webhook.delete": "Webhook deleted",

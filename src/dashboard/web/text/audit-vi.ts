@@ -69,6 +69,7 @@ export const vietnamese = {
     "transfer.dismiss": "Gác lại chuyển khoản",
     "transfer.reopen": "Mở lại chuyển khoản",
     "transfer.return": "Hoàn lại chuyển khoản",
+    "transfer.take_back": "Thu hồi chuyển khoản gán nhầm",
     "wallet.credit": "Cộng hoặc trừ tiền",
     "webhook.create": "Tạo webhook",
     "webhook.delete": "Xóa webhook",

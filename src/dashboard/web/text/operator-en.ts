@@ -116,8 +116,20 @@ export const english: typeof vietnamese = {
     settle: "Handle",
     settled: "Recorded",
     settleTitle: "Handle a transfer",
-    steps: { assign: "A customer's", return: "Return", dismiss: "Dismiss", reopen: "Reopen" },
+    takeBackTitle: "Take back from the wrong account",
+    creditedTo: (email) => `Credited to ${email}`,
+    takenBack: "Money taken back",
+    takenBackInvoiced: "Money taken back. Cancel its e-invoice at the invoice provider.",
+    steps: {
+      assign: "A customer's",
+      takeBack: "Take back",
+      return: "Return",
+      dismiss: "Dismiss",
+      reopen: "Reopen"
+    },
     stepHints: {
+      takeBack:
+        "All of it leaves that account's balance, and the transfer waits to be assigned again. The account sees both in its statement, with this reason.",
       return: "Nobody is credited. Send the money back by bank, then enter that transfer's reference.",
       dismiss: "Nobody is credited. It can be reopened later.",
       reopen: "The transfer goes back to the list of those to assign."
@@ -146,7 +158,8 @@ export const english: typeof vietnamese = {
       other_account: "another account",
       no_amount: "no amount",
       amount_differs: "differs from the amount requested",
-      late_or_extra: "late or extra"
+      late_or_extra: "late or extra",
+      invoiced_before: "e-invoice asked for by another account"
     },
     heard: { webhook: "webhook", reconciliation: "reconciliation", simulator: "simulator" }
   },
@@ -175,18 +188,20 @@ export const english: typeof vietnamese = {
   problems: {
     account_closed:
       "This account has been closed by its owner. Return the money, or enable the account first.",
-    already_assigned:
-      "This transfer has already been assigned. What was wrong is corrected on the account's page.",
+    already_assigned: "This transfer has already been assigned. Take it back there first.",
     transfer_settled: "This transfer has already been handled. Reopen it first.",
     price_changed: "Someone has just changed a price. Look again before you confirm.",
     too_late:
       "This price applies already or is about to, and can't be cancelled. Set the former price again instead.",
     below_zero:
       "The balance, less what calls under way hold, is too low for this correction. Take back what is left, or all of it on the command line: wallet credit --force.",
+    credit_spent:
+      "Some of this money is spent, or calls under way hold it. First credit the account what it lacks, which is then yours to bear.",
     credit_repeated: "This credit was already saved with another amount. Check the balance first.",
     nothing_to_credit: "This transfer has no amount that can be credited. Credit the account by hand.",
     own_account: "You can't disable your own account.",
     no_account: "No account has this email or ID.",
+    not_credited_there: "This transfer is not credited to that account any more. Look at it again.",
     no_person: "Nobody can sign in to this account yet.",
     out_of_role: "Your role doesn't allow this."
   }

@@ -114,8 +114,20 @@ export const vietnamese = {
     settle: "Xử lý",
     settled: "Đã ghi lại",
     settleTitle: "Xử lý chuyển khoản",
-    steps: { assign: "Tiền của khách", return: "Hoàn lại", dismiss: "Gác lại", reopen: "Mở lại" },
+    takeBackTitle: "Thu hồi khoản gán nhầm",
+    creditedTo: (email: string) => `Đã cộng cho ${email}`,
+    takenBack: "Đã thu hồi tiền",
+    takenBackInvoiced: "Đã thu hồi tiền. Hãy hủy hóa đơn điện tử đã xuất tại nhà cung cấp hóa đơn.",
+    steps: {
+      assign: "Tiền của khách",
+      takeBack: "Thu hồi",
+      return: "Hoàn lại",
+      dismiss: "Gác lại",
+      reopen: "Mở lại"
+    },
     stepHints: {
+      takeBack:
+        "Toàn bộ số tiền được trừ khỏi tài khoản đó, và giao dịch trở lại danh sách chờ gán. Sổ giao dịch của tài khoản ghi cả hai khoản, kèm lý do này.",
       return: "Tiền không được cộng cho ai. Tự chuyển lại qua ngân hàng, rồi nhập mã giao dịch đã chuyển.",
       dismiss: "Tiền không được cộng cho ai. Có thể mở lại sau.",
       reopen: "Giao dịch trở lại danh sách chờ gán."
@@ -144,7 +156,8 @@ export const vietnamese = {
       other_account: "tài khoản khác",
       no_amount: "không có số tiền",
       amount_differs: "khác số tiền yêu cầu",
-      late_or_extra: "chuyển muộn hoặc chuyển thêm"
+      late_or_extra: "chuyển muộn hoặc chuyển thêm",
+      invoiced_before: "hóa đơn đã xuất cho tài khoản khác"
     },
     heard: { webhook: "webhook", reconciliation: "đối soát", simulator: "giả lập" }
   },
@@ -172,16 +185,19 @@ export const vietnamese = {
   },
   problems: {
     account_closed: "Chủ tài khoản đã đóng tài khoản này. Hãy chuyển trả tiền, hoặc bật lại tài khoản trước.",
-    already_assigned: "Giao dịch này đã được gán. Nếu gán nhầm, hãy điều chỉnh ở trang của tài khoản đó.",
+    already_assigned: "Giao dịch này đã được gán rồi. Hãy thu hồi ở đó trước.",
     transfer_settled: "Giao dịch này đã được xử lý. Hãy mở lại trước.",
     price_changed: "Giá vừa được người khác đổi. Hãy xem lại trước khi xác nhận.",
     too_late: "Giá đã hoặc sắp có hiệu lực, không hủy được nữa. Hãy đặt lại giá cũ.",
     below_zero:
       "Số dư, trừ phần các lượt gọi đang chạy giữ, không đủ cho khoản trừ này. Hãy trừ phần còn lại, hoặc trừ hết bằng dòng lệnh: wallet credit --force.",
+    credit_spent:
+      "Một phần tiền đã được dùng, hoặc đang được giữ cho các lượt gọi. Trước hết hãy cộng cho tài khoản phần còn thiếu; phần đó bên vận hành chịu.",
     credit_repeated: "Khoản này đã được lưu với số tiền khác. Hãy xem số dư trước khi cộng tiếp.",
     nothing_to_credit: "Giao dịch này không có số tiền để cộng. Hãy cộng tiền cho tài khoản bằng tay.",
     own_account: "Bạn không thể tự vô hiệu hóa tài khoản của mình.",
     no_account: "Không có tài khoản nào có email hoặc mã này.",
+    not_credited_there: "Giao dịch này không còn được cộng cho tài khoản đó. Hãy xem lại.",
     no_person: "Chưa ai đăng nhập được vào tài khoản này.",
     out_of_role: "Vai trò của bạn không được làm việc này."
   }

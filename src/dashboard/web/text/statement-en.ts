@@ -59,6 +59,8 @@ export const english: typeof vietnamese = {
   code: "Top-up code",
   transfer: "Bank reference",
   amount: "Amount received",
+  takenBack: "Taken back",
+  takenBackAt: (time) => `${time}, since the money was someone else's`,
   invoice: "E-invoice",
   invoiceAsk: "Issue invoice",
   invoiceNeeds: "Fill in the company name in your billing details first.",

@@ -56,6 +56,8 @@ export const vietnamese = {
   code: "Mã nạp tiền",
   transfer: "Mã giao dịch ngân hàng",
   amount: "Số tiền đã nhận",
+  takenBack: "Đã thu hồi",
+  takenBackAt: (time: string) => `${time}, vì là tiền của người khác`,
   invoice: "Hóa đơn điện tử",
   invoiceAsk: "Xuất hóa đơn",
   invoiceNeeds: "Hãy điền tên công ty trong phần thông tin xuất hóa đơn trước.",

@@ -1,0 +1,95 @@
+/** A transfer that was credited to the wrong account is taken back there, and waits for its owner again. */
+import { Effect, Schema } from "effect"
+import type { AccountId } from "../domain/ids.ts"
+import { formatVnd, type MicroVnd } from "../domain/money.ts"
+import { Database, type Sql } from "../storage/Database.ts"
+import { dropInvoice } from "../storage/payments/InvoiceStore.ts"
+import { creditTransfer, lockOrder, markOrderUnpaid, takingBackOf } from "../storage/payments/TopUpStore.ts"
+import { creditIdOf, settleTransfer, transferName } from "../storage/payments/TransferStore.ts"
+import { recordAction } from "../storage/record-action.ts"
+import { lockWallet } from "../storage/WalletStore.ts"
+import { awaitNodes } from "./await-nodes.ts"
+import { beginStep, type Settlement, type SettlementOutcome } from "./settle-transfer.ts"
+import { showWallet } from "./wallet-credit.ts"
+
+/** Calls have spent some of it, or hold it. */
+export class CreditSpent extends Schema.TaggedError<CreditSpent>()("CreditSpent", {
+  balanceVnd: Schema.String,
+  heldVnd: Schema.String
+}) {
+  override get message() {
+    return `The balance is ${this.balanceVnd} VND, of which calls under way hold ${this.heldVnd}: less than the transfer brought`
+  }
+}
+
+interface TakingBack extends Settlement {
+  /** That it is credited to: it may be another's by now. */
+  readonly accountId: AccountId
+}
+
+/** Flags a transfer for which an account that it was taken back from may have an electronic invoice. */
+const invoicedBefore = "invoiced_before"
+
+/**
+ * `invoiced`: an electronic invoice of it has been asked for, which stands. Once this returns, every node counts with
+ * what is left; it fails with `CreditSpent` where too little is left.
+ */
+export const takeBackTransfer = Effect.fn("takeBackTransfer")(function* (request: TakingBack) {
+  // Open calls have been promised what they hold, and will cost it.
+  const { held } = yield* showWallet(request.accountId)
+  const database = yield* Database
+  const outcome = yield* database.run("take back transfer", (sql) => takeBack(sql, request, held))
+  if (typeof outcome === "string") return outcome
+  if (outcome._tag === "TooLittleLeft")
+    return yield* new CreditSpent({ balanceVnd: formatVnd(outcome.balance), heldVnd: formatVnd(held) })
+  yield* awaitNodes(outcome.eventId)
+  return outcome.isInvoiced ? "invoiced" : "done"
+})
+
+type TakeBackOutcome =
+  | { readonly _tag: "TooLittleLeft"; readonly balance: MicroVnd }
+  | { readonly _tag: "TakenBack"; readonly eventId: bigint; readonly isInvoiced: boolean }
+
+/** Locks in the order in which a transfer is received: the transfer, its order, the wallet. `held`: µVND. */
+const takeBack = (
+  sql: Sql,
+  request: TakingBack,
+  held: MicroVnd
+): Promise<SettlementOutcome | TakeBackOutcome> =>
+  sql.begin(async (transaction): Promise<SettlementOutcome | TakeBackOutcome> => {
+    const { accountId, actor, reason } = request
+    const begun = await beginStep(transaction, request.transferId, { _tag: "TakeBack" })
+    if (typeof begun === "string") return begun
+    const { transfer, next } = begun
+    const { amount, orderId } = transfer
+    if (transfer.accountId !== accountId) return "assigned"
+    if (orderId !== undefined) await lockOrder(transaction, orderId)
+    const balance = (await lockWallet(transaction, accountId)) ?? 0n
+    if (balance - amount < held) return { _tag: "TooLittleLeft", balance }
+    const creditId = creditIdOf(transfer)
+    if (orderId !== undefined) await markOrderUnpaid(transaction, orderId, amount)
+    const isInvoiced = await dropInvoice(transaction, creditId)
+    await settleTransfer(transaction, transfer.id, {
+      ...next,
+      note: reason,
+      flags: isInvoiced || transfer.flags.includes(invoicedBefore) ? [invoicedBefore] : [],
+      orderId: undefined,
+      accountId: undefined,
+      assignedBy: actor,
+      isTakenBack: true
+    })
+    await recordAction(transaction, {
+      actor,
+      action: "transfer.take_back",
+      subject: transferName(transfer),
+      detail: { account_id: accountId, reason, amount_micro_vnd: String(amount), invoiced: isInvoiced }
+    })
+    const eventId = await creditTransfer(transaction, {
+      accountId,
+      creditId: takingBackOf(creditId),
+      amount: -amount,
+      reason,
+      actor
+    })
+    return { _tag: "TakenBack", eventId, isInvoiced }
+  })
