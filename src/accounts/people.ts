@@ -16,6 +16,7 @@ import { oauthConfigOf } from "./oauth-providers.ts"
 import { hashLinkToken, makeLinkToken, resetIdentifier, resetSeconds, resetUrl } from "./reset-link.ts"
 import { passwordLengthMax, passwordLengthMin } from "../domain/field-limits.ts"
 import type { SealKey } from "./seal-key.ts"
+import { mailLink } from "./mail-link.ts"
 import { sendPasswordMail } from "./password-mail.ts"
 import type { MailServer } from "./send-mail.ts"
 
@@ -109,7 +110,7 @@ export const makePeople = async (options: PeopleOptions): Promise<People> => {
       )
       return row?.password != null && password.verify({ hash: row.password, password: secret })
     },
-    ...addressLinks(options, internalAdapter),
+    ...addressLinks(options, pool, internalAdapter),
     close: async () => {
       await dispatcher.close()
       await pool.close()
@@ -160,19 +161,22 @@ type Verifications = Awaited<Auth<BetterAuthOptions>["$context"]>["internalAdapt
 /** Showing whose an address is, by a link that is good once. */
 const addressLinks = (
   { mail, publicUrl }: PeopleOptions,
+  pool: ConnectionPool,
   verifications: Verifications
 ): Pick<People, "sendAddressLink" | "takeAddressToken" | "tellFormerAddress"> => ({
   sendAddressLink: async (accountId, email) => {
     if (mail === undefined) return
     const token = makeLinkToken()
+    const identifier = addressIdentifier(token)
     const owner: AddressOwner = { accountId, email: email.toLowerCase() }
     await verifications.createVerificationValue({
-      identifier: addressIdentifier(token),
+      identifier,
       value: JSON.stringify(owner),
       expiresAt: new Date(Date.now() + addressSeconds * 1_000)
     })
     // As it will be theirs: what was typed may be another mailbox, as where a Kelvin sign becomes a "k".
-    await sendAddressMail(mail, owner.email, `${publicUrl}/dashboard/verify?token=${token}`)
+    const link = `${publicUrl}/dashboard/verify?token=${token}`
+    await mailLink(pool, identifier, () => sendAddressMail(mail, owner.email, link))
   },
   tellFormerAddress: async (email) => {
     if (mail !== undefined) await sendFormerAddressMail(mail, email)
@@ -248,9 +252,11 @@ const authOptions = (options: PeopleOptions, pool: ConnectionPool): BetterAuthOp
     maxPasswordLength: passwordLengthMax,
     resetPasswordTokenExpiresIn: resetSeconds,
     sendResetPassword: async ({ token, user }) => {
-      if (options.mail !== undefined) {
-        await sendPasswordMail(options.mail, user.email, resetUrl(options.publicUrl, token))
-        return
+      const { mail } = options
+      if (mail !== undefined) {
+        const link = resetUrl(options.publicUrl, token)
+        const send = () => sendPasswordMail(mail, user.email, link)
+        return mailLink(pool, resetIdentifier(token), send)
       }
       await pool.run(
         (sql) => sql`insert into password_reset_requests (person_id) values (${user.id})

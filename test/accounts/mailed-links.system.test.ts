@@ -89,6 +89,25 @@ describe("links that were mailed or made", () => {
     }
   })
 
+  it("tell the desk whether the mail server has taken their mail", async () => {
+    const operator = await signUpOperator(dashboard, "op-thu@example.com")
+    const email = "khong-toi@example.com"
+    const id = await accountOf(await signUpPerson(dashboard, email))
+    const outcomes = async () => {
+      const { person } = (await operator.get(`${api}/operator/accounts/${id}/ways-in`)).body
+      return person.links.map((link: Record<string, string>) => [link["kind"], link["mail_outcome"]])
+    }
+    const untilTold = (expected: ReadonlyArray<readonly [string, string]>) =>
+      until(async () => JSON.stringify(await outcomes()) === JSON.stringify(expected))
+    await untilTold([["address", "sent"]])
+    mails.refuse(1)
+    await ask("request-password-reset", { email })
+    await untilTold([
+      ["password", "SMTP 451"],
+      ["address", "sent"]
+    ])
+  })
+
   it("before they were kept as hashes stay good", async () => {
     const email = "truoc-day@example.com"
     const id = await accountOf(await signUpPerson(dashboard, email))

@@ -69,11 +69,12 @@ const waysInOf = Effect.fnUntraced(function* (accountId: AccountId) {
       created_at: createdAtMs,
       last_seen_at: lastSeenAtMs
     })),
-    links: links.map(({ at, email, kind, until }) => ({
+    links: links.map(({ at, email, kind, mailOutcome, until }) => ({
       kind,
       email,
       created_at: at.getTime(),
-      expires_at: until.getTime()
+      expires_at: until.getTime(),
+      mail_outcome: mailOutcome
     }))
   }
 })

@@ -39,7 +39,11 @@ const WaysIn = Schema.Struct({
       kind: Schema.Literals(["password", "address"]),
       email: Schema.String.annotate({ description: "Where it was mailed to be verified; else empty" }),
       created_at: Moment,
-      expires_at: Moment
+      expires_at: Moment,
+      mail_outcome: Schema.NullOr(Schema.String).annotate({
+        description:
+          "What became of its mail: `sent` once the mail server has taken it, or why it was not; null where none was sent"
+      })
     })
   ).annotate({
     description:

@@ -86,6 +86,8 @@ const Wanted = ({ of }: { readonly of: ToldOf }) => {
 const Ways = ({ of }: { readonly of: WaysIn }) => {
   const { mail: words } = deskText()
   const { lastSeen, sessions } = accountText()
+  const outcomes: Readonly<Record<string, string>> = alertsText().outcomes
+  const named = (outcome: string) => outcomes[outcome] ?? outcome
   const ways = [
     ...(of.has_password ? [words.password] : []),
     ...(of.has_totp ? [words.totp] : []),
@@ -108,7 +110,12 @@ const Ways = ({ of }: { readonly of: WaysIn }) => {
       </Fact>
       {of.links.map((link) => (
         <Fact key={link.created_at} name={words.links[link.kind]}>
-          {[link.email, words.made(dateTime(link.created_at)), words.until(dateTime(link.expires_at))]
+          {[
+            link.email,
+            words.made(dateTime(link.created_at)),
+            link.mail_outcome === null ? "" : words.mailed(named(link.mail_outcome)),
+            words.until(dateTime(link.expires_at))
+          ]
             .filter((part) => part !== "")
             .join(" · ")}
         </Fact>

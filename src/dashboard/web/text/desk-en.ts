@@ -42,7 +42,7 @@ export const english: typeof vietnamese = {
   mail: {
     sent: "Alerts sent",
     sentHint:
-      "Alerts by email and webhook, with the outcome of the last attempt. Emails with links (passwords, verification, invitations) are not recorded: where one could not be sent, the server's log has a warning.",
+      "Alerts by email and webhook, with the outcome of the last attempt. Whether a link for a new password or for verification was emailed is shown under “Signing in”. Invitations that could not be emailed are in the server's log only.",
     wanted: "What they want to be told",
     mailTo: (email) => `Email to ${email}`,
     noMail: "No email at all",
@@ -61,6 +61,7 @@ export const english: typeof vietnamese = {
     signedOut: "not signed in anywhere",
     since: (when) => `since ${when}`,
     links: { password: "Unused link for a new password", address: "Unused link to verify an address" },
+    mailed: (outcome) => `email: ${outcome}`,
     made: (when) => `made ${when}`,
     until: (when) => `expires ${when}`
   },

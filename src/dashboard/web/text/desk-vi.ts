@@ -40,7 +40,7 @@ export const vietnamese = {
   mail: {
     sent: "Cảnh báo đã gửi",
     sentHint:
-      "Email và webhook cảnh báo, cùng kết quả của lần thử cuối. Email chứa liên kết (đặt mật khẩu, xác minh, lời mời) không được ghi lại: nếu gửi lỗi, nhật ký máy chủ có cảnh báo.",
+      "Email và webhook cảnh báo, cùng kết quả của lần thử cuối. Email chứa liên kết đặt mật khẩu hoặc xác minh đã gửi được hay chưa thì xem ở mục “Đăng nhập”. Lời mời không gửi được chỉ có trong nhật ký máy chủ.",
     wanted: "Khách muốn được báo",
     mailTo: (email: string) => `Email tới ${email}`,
     noMail: "Không gửi email nào",
@@ -59,6 +59,7 @@ export const vietnamese = {
     signedOut: "không có phiên nào",
     since: (when: string) => `từ ${when}`,
     links: { password: "Liên kết đặt mật khẩu chưa dùng", address: "Liên kết xác minh email chưa dùng" },
+    mailed: (outcome: string) => `email: ${outcome}`,
     made: (when: string) => `tạo ${when}`,
     until: (when: string) => `hết hạn ${when}`
   },
