@@ -1,6 +1,7 @@
 /** Programs: who asks by a management token, and whether that may. */
 import { hashSecret } from "../accounts/hash-secret.ts"
 import { isTokenSecret } from "../domain/management-token.ts"
+import { tokenRequestsPerMinute } from "../domain/per-minute.ts"
 import { findBearer } from "../storage/people/TokenStore.ts"
 import { ApiProblem, requireNoWait } from "./ApiProblem.ts"
 import { type Asking, checkRole, keysOf, mayAs } from "./authenticate.ts"
@@ -9,8 +10,6 @@ import type { DashboardContext } from "./DashboardContext.ts"
 import type { Caller, Rule } from "./definition/access.ts"
 
 const minuteMs = 60_000
-/** Of one token. */
-const requestsPerMinute = 600
 /** Of one address, with tokens that there are none of. */
 const failuresPerMinute = 60
 
@@ -34,7 +33,7 @@ export const authenticateBearer = async (
     take("unknown token", callerAddress(asking), failuresPerMinute)
     throw new ApiProblem(401, "signed_out")
   }
-  take("token", bearer.tokenId, requestsPerMinute)
+  take("token", bearer.tokenId, tokenRequestsPerMinute)
   if (!bearer.isActive) throw new ApiProblem(403, "account_disabled")
   const { accountId, madeBy: personId = accountId, memberRole, role, tokenId } = bearer
   checkRole(role, rule)

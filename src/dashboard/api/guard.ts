@@ -7,6 +7,7 @@ import { type Asking, authenticate, checkJson, checkOrigin } from "../authentica
 import type { DashboardContext } from "../DashboardContext.ts"
 import { AccessRule, Caller, Edge, type Rule, Signed } from "../definition/access.ts"
 import { problemReply } from "../json-reply.ts"
+import { limitChanges } from "../limit-changes.ts"
 import { readJson } from "../read-json.ts"
 import { authenticateBearer, bearerOf } from "../token-bearer.ts"
 import { describeIssue } from "./describe-issue.ts"
@@ -50,6 +51,7 @@ const signedLayer = (context: DashboardContext) =>
             : authenticateBearer(secret, asking, context, rule)
         }
         const caller = yield* attempt(whoAsks)
+        if (endpoint.method !== "GET") yield* attempt(() => limitChanges(caller, context))
         if (endpoint.payload.size > 0) yield* checkBody
         const response = yield* Effect.provideService(answer, Caller, caller)
         return endWithRole(response, caller, whoAsks, context)

@@ -3,6 +3,7 @@
  * kept, the document is made and the pages have their types.
  */
 import { HttpApi, OpenApi } from "effect/http-api"
+import { changesPerMinute, tokenChangesPerMinute, tokenRequestsPerMinute } from "../../domain/per-minute.ts"
 import { Edge } from "./access.ts"
 import { activity } from "./activity.ts"
 import { alerts } from "./alerts.ts"
@@ -71,6 +72,7 @@ export const Api = HttpApi.make("tollgate")
         "Fields of a body that are not described are refused; a field of a query that is empty counts as not given.",
         "Programs send a management token as `Authorization: Bearer tg-mgmt-…`; it is made in the dashboard or by `tollgate token create`,",
         "can do what its scopes say, as long as its maker may, and is no key for calls of models.",
+        `In a minute a token may ask ${tokenRequestsPerMinute} times and all tokens that a person has made change something ${tokenChangesPerMinute} times, the person at the pages ${changesPerMinute} times; beyond, 429 \`too_many_tries\` says in \`retry-after\` for how long to wait.`,
         "People who are members of several accounts name the one they act for as `x-tollgate-account`, in a header or the query."
       ].join(" "),
       servers: [{ url: "/api" }]
