@@ -10,10 +10,10 @@ import {
   raiseCrossings,
   raiseDaysLeft,
   raiseExpiring,
-  raiseNoted,
   readLook,
   writeLook
 } from "../storage/alerts/AlertStore.ts"
+import { raiseNoted } from "../storage/alerts/raise-noted.ts"
 import type { Transaction } from "../storage/Database.ts"
 import type { JobQueue } from "../storage/jobs/JobQueue.ts"
 import { deliveryJob, queueOf } from "./queues.ts"

@@ -26,6 +26,15 @@ export const alertKinds = [
 
 export type AlertKind = (typeof alertKinds)[number]
 
+/** What people can cause as often as they like: of each kind an account is told so often in an hour. */
+export const boundedKinds: ReadonlyArray<AlertKind> = [
+  "key.created",
+  "key.rotated",
+  "key.revoked",
+  "sign_in.new"
+]
+export const toldPerHourMax = 100
+
 /** What is sent when a webhook is tried out. */
 export const testKind = "test"
 

@@ -37,38 +37,6 @@ export const findCallers = async (sql: Sql, since: Date): Promise<ReadonlyArray<
   return rows.map(({ id }) => id)
 }
 
-export interface Noted {
-  readonly alertIds: ReadonlyArray<string>
-  readonly accountIds: ReadonlyArray<AccountId>
-  /** Entries of the ledger. */
-  readonly topUps: ReadonlyArray<string>
-  /** How many there were. */
-  readonly notes: number
-}
-
-/** One alert for each of the oldest notes that are of a kind of their own; whose accounts they tell of. */
-export const raiseNoted = async (transaction: Transaction, limit: number): Promise<Noted> => {
-  const rows = await transaction<
-    Array<{ account_id: AccountId; alert_id: string | null; kind: string; subject: string }>
-  >`
-    with noted as (
-      delete from alert_events where id in (
-        select id from alert_events order by id limit ${limit} for update skip locked)
-      returning account_id, kind, subject, detail, at, case when kind <> 'account.changed'
-        then 'msg_' || replace(gen_random_uuid()::text, '-', '') end as alert_id
-    ), told as (
-      insert into alerts (id, account_id, kind, subject, detail, at)
-      select alert_id, account_id, kind, subject, detail, at from noted where alert_id is not null
-    )
-    select account_id, alert_id, kind, subject from noted`
-  return {
-    alertIds: rows.flatMap((row) => row.alert_id ?? []),
-    accountIds: [...new Set(rows.map((row) => row.account_id))],
-    topUps: rows.flatMap(({ kind, subject }) => (kind === "top_up.credited" ? [subject] : [])),
-    notes: rows.length
-  }
-}
-
 /**
  * What has begun and what has ended for these accounts, in balances and in budgets of keys and of members. Each beginning is
  * answered once, however often and by however many it is looked for. `refusedSince`: where calls were refused for want of money.
