@@ -172,3 +172,33 @@ describe("somebody whose password others guess at without end", () => {
     assert.strictEqual(await signIn(home, wrong.newPassword), 200)
   })
 })
+
+describe("a stranger who is invited again and again", () => {
+  it("has five mails an hour, from whatever accounts, and the next link is shown to whoever invites", async () => {
+    const limited = await startTestDashboard({
+      limited: true,
+      databaseUrl: dashboard.databaseUrl,
+      environment: { SMTP_URL: mails.url, SMTP_FROM: "tollgate@example.com" }
+    })
+    onTestFinished(() => limited.stop())
+    const inviters = [
+      await signUpPerson(limited, "moi-1@example.com"),
+      await signUpPerson(limited, "moi-2@example.com")
+    ]
+    const invite = async (turn: number, email: string) => {
+      const inviter = inviters[turn % 2]!
+      const { body, status } = await inviter.post(`${api}/invitations`, { email, role: "member" })
+      assert.strictEqual(status, 201)
+      await inviter.post(`${api}/invitations/${body.id}/withdraw`)
+      return body.link
+    }
+    for (let turn = 0; turn < 5; turn++) assert.isNull(await invite(turn, "Nguoi-La@example.com"))
+    for (const turn of [0, 1])
+      assert.match(await invite(turn, "nguoi-la@example.com"), /\/dashboard\/.*token=\w+/)
+    assert.isNull(await invite(0, "nguoi-khac@example.com"))
+    assert.lengthOf(
+      mails.taken.filter(({ to }) => to.toLowerCase() === "nguoi-la@example.com"),
+      5
+    )
+  })
+})

@@ -32,6 +32,8 @@ import { readBudget, renderSpending } from "./budgets.ts"
 import { act, query, refuse, refuseText, refuseWait } from "./refuse.ts"
 
 const invitationsPerHour = 20
+/** To one address, from whatever accounts: whose it is may be a stranger who wants none. */
+const mailsToOnePerHour = 5
 const triesPerHour = 60
 
 export const teamHandlers = (context: DashboardContext) =>
@@ -131,15 +133,16 @@ const invitee = Effect.fnUntraced(function* (context: DashboardContext) {
   return person === undefined ? yield* refuse("not_found") : { personId, email: person.email }
 })
 
-/** `null` once it is on its way; the link where no mail server is set, or it does not take the mail. */
+/** `null` once it is on its way; the link where no mail server is set, it does not take the mail, or the address has had its share. */
 const sendOrShow = Effect.fnUntraced(function* (
-  { settings, warn }: DashboardContext,
+  { limits, settings, warn }: DashboardContext,
   { accountId }: Acting,
   { email, token }: Invited
 ) {
   const link = invitationUrl(settings.publicUrl, token)
   const { mail, proxies } = settings
   if (mail === undefined) return link
+  if (limits.take("invitation to", email, mailsToOnePerHour, hourMs, Date.now()) > 0) return link
   const account = yield* query("find account", (sql) => findStanding(sql, accountId, accountId))
   const sending = sendInvitationMail({ ...mail, proxies }, email, { account: account?.email ?? "", link })
   const isSent = yield* Effect.promise(() =>

@@ -95,7 +95,8 @@ export const team = HttpApiGroup.make("team").add(
     success: Schema.Struct({
       id: Schema.String,
       link: Schema.NullOr(Schema.String).annotate({
-        description: "To be handed on where no mail could be sent; shown this once"
+        description:
+          "To be handed on where no mail could be sent, or five went to that address within the hour; shown this once"
       })
     }).pipe(HttpApiSchema.status(201)),
     error: problems("invalid", "role_forbids", "already_member", "too_many_members", "too_many_tries")
