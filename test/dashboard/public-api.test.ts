@@ -2,7 +2,8 @@
 import { catalogue } from "../catalogue.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
-import { readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { answerPublic } from "../../src/dashboard/public-api/answer-public.ts"
 import { publicErrors } from "../../src/dashboard/public-api/public-schemas.ts"
 import { english } from "../../src/dashboard/web/text/docs-en.ts"
@@ -73,6 +74,21 @@ describe("llms.txt", () => {
 })
 
 describe("the page of how to connect", () => {
+  it("tells of each error that a call can be answered with", () => {
+    const folder = join(import.meta.dirname, "../../src")
+    const sources = globSync(["gateway/*.ts", "formats/errors/upstream-errors.ts"], { cwd: folder })
+    const answered = sources.flatMap((file) =>
+      [...readFileSync(join(folder, file), "utf8").matchAll(/status: (\d+),\s+type: "(\w+)"/g)].map(
+        ([, status, type]) => `${status} ${type}`
+      )
+    )
+    assert.isAbove(answered.length, 10)
+    assert.includeMembers(
+      publicErrors.map(([status, type]) => `${status} ${type}`),
+      answered
+    )
+  })
+
   it.each([
     ["Vietnamese", vietnamese, vietnameseFailures],
     ["English", english, englishFailures]

@@ -171,9 +171,16 @@ const operationOf = (name: string, path: string, described: Described): object =
   }),
   responses: {
     200: { description: "The answer", headers: answerHeaders, content: answerOf(described) },
-    ...Object.fromEntries(publicErrors.map(([status, , description]) => [status, failure(description)]))
+    ...Object.fromEntries(
+      publicErrors
+        .filter(([status]) => !ofOtherMethods.has(status))
+        .map(([status, , description]) => [status, failure(description)])
+    )
   }
 })
+
+/** What no operation answers that is described. */
+const ofOtherMethods: ReadonlySet<number> = new Set([405, 426])
 
 const parametersIn = (place: "query" | "header", schemas: Readonly<Record<string, Schema>> = {}) =>
   Object.entries(schemas).map(([name, schema]) => ({ name, in: place, schema }))

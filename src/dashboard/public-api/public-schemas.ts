@@ -16,17 +16,20 @@ export const publicErrors = [
   ],
   [403, "permission_error", "The key may not use this model, endpoint or address"],
   [404, "not_found_error", "No such path, or no such model"],
+  [405, "invalid_request_error", "The path takes another method; `allow` says which"],
   [
     413,
     "request_too_large",
     "The body is larger than allowed: 20 MiB, where the operator has set no other limit"
   ],
+  [415, "invalid_request_error", "The body is compressed: it is to come without `content-encoding`"],
+  [426, "invalid_request_error", "The path takes POST alone, not a WebSocket"],
   [429, "rate_limit_error", "A limit is reached; `retry-after` says when to try again"],
   [502, "api_error", "The provider failed; what it did not answer costs nothing"],
   [503, "service_unavailable", "Maintenance or overload; `retry-after` says when to try again"]
 ] as const
 
-const errorTypes = publicErrors.map(([, type]) => type)
+const errorTypes = [...new Set(publicErrors.map(([, type]) => type))]
 
 export type Schema = Readonly<Record<string, unknown>>
 

@@ -8,11 +8,14 @@ export const english: typeof vietnamese = {
     [402, "insufficient_balance", "The balance, the key\u2019s budget or its maker\u2019s budget is used up"],
     [403, "permission_error", "The API key may not use this model, endpoint or address"],
     [404, "not_found_error", "No such path or model"],
+    [405, "invalid_request_error", "The path takes another method; allow says which"],
     [
       413,
       "request_too_large",
       "The body is larger than allowed: 20 MiB, unless the operator has set another limit"
     ],
+    [415, "invalid_request_error", "The body is compressed: it is to be sent without content-encoding"],
+    [426, "invalid_request_error", "The path takes POST only, not a WebSocket"],
     [429, "rate_limit_error", "A limit is reached; retry-after says when to try again"],
     [502, "api_error", "The provider failed; what was not answered costs nothing"],
     [503, "service_unavailable", "Maintenance or overload; retry-after says when to try again"]

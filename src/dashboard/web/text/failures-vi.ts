@@ -6,11 +6,14 @@ export const vietnamese = {
     [402, "insufficient_balance", "Số dư, ngân sách của API key hoặc của người tạo key đã hết"],
     [403, "permission_error", "API key không được dùng mô hình, endpoint hoặc địa chỉ này"],
     [404, "not_found_error", "Không có đường dẫn hoặc mô hình này"],
+    [405, "invalid_request_error", "Đường dẫn này dùng phương thức khác; allow cho biết phương thức nào"],
     [
       413,
       "request_too_large",
       "Nội dung gửi lên vượt giới hạn: 20 MiB, nếu quản trị viên không đặt giới hạn khác"
     ],
+    [415, "invalid_request_error", "Nội dung gửi lên bị nén: hãy gửi không kèm content-encoding"],
+    [426, "invalid_request_error", "Đường dẫn này chỉ nhận POST, không nhận WebSocket"],
     [429, "rate_limit_error", "Chạm giới hạn; retry-after cho biết khi nào gọi lại"],
     [502, "api_error", "Nhà cung cấp gặp lỗi; phần chưa trả lời không tính tiền"],
     [503, "service_unavailable", "Bảo trì hoặc quá tải; retry-after cho biết khi nào gọi lại"]
