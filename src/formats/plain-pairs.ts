@@ -1,9 +1,11 @@
 /** The rows of the endpoints that are not for text, and of counting: each has one protocol that it goes upstream in. */
 import type { Endpoint, TextEndpoint } from "../domain/call.ts"
 import type { Model, Protocol } from "../domain/catalogue.ts"
+import { standardTerms, type Terms } from "../domain/surcharges.ts"
 import { type ImageBytes, type ImageEdit, prepareImageEdit, readImageEdit } from "./images/edit.ts"
 import type { Form } from "./images/form.ts"
 import { readImageEditForm } from "./images/read-edit-form.ts"
+import { boughtTier, settleTier } from "./terms.ts"
 import { imagesAsked, unknownToGptImage } from "./images/generation.ts"
 import type { Member } from "./json/scan.ts"
 import { type Edit, removeMembers, replaceValue, splice } from "./json/splice.ts"
@@ -35,6 +37,8 @@ export interface PreparedPlain {
   readonly contentType: string
   /** Images asked for; each has its price. */
   readonly images: number
+  /** On what terms it goes up. */
+  readonly terms: Terms
   /** Where the image to edit is, when it must be fetched first: `bytes` are empty until then. */
   readonly imageUrl: { readonly url: string; readonly parameter: string } | undefined
 }
@@ -59,7 +63,7 @@ export const plainPairs: Readonly<Record<PlainRow, PlainPair>> = {
     ...bearer("/images/generations"),
     prepare: (request, { model }) => {
       const unknown = unknownToGptImage(model.upstream.model, request.parsed)
-      return withEdits(request, model, imagesAsked(request.parsed), leftOut(request.members, unknown))
+      return withTier(request, model, imagesAsked(request.parsed), leftOut(request.members, unknown))
     }
   },
   images_edits: {
@@ -73,7 +77,7 @@ export const plainPairs: Readonly<Record<PlainRow, PlainPair>> = {
     ...bearer("/audio/speech"),
     prepare: (request, { model }) => {
       requireSpeechRequest(request.parsed)
-      return withEdits(request, model, 0, [])
+      return withTier(request, model, 0, [])
     }
   },
   count_tokens: {
@@ -96,8 +100,31 @@ export const plainPairs: Readonly<Record<PlainRow, PlainPair>> = {
   }
 }
 
-const withImage = (edit: ImageEdit, { model, ...options }: PlainOptions): PreparedPlain =>
-  prepareImageEdit(edit, { ...options, model: model.upstream.model })
+const withImage = (edit: ImageEdit, { model, ...options }: PlainOptions): PreparedPlain => {
+  const asked = edit.fields.find(([name]) => name === "service_tier")?.[1]
+  const tier = boughtTier(model, standardTier, asked)
+  const fields = edit.fields.map(
+    ([name, value]) => [name, name === "service_tier" ? (tier ?? value) : value] as const
+  )
+  return {
+    ...prepareImageEdit({ ...edit, fields }, { ...options, model: model.upstream.model }),
+    terms: { tier }
+  }
+}
+
+/** Who makes images and speech calls it as OpenAI does. */
+const standardTier = "default"
+
+const withTier = (
+  request: ClientRequest,
+  model: Model,
+  images: number,
+  edits: ReadonlyArray<Edit>
+): PreparedPlain => {
+  const sent = { body: request.parsed, members: request.members }
+  const tier = settleTier(model, standardTier, sent)
+  return { ...withEdits(request, model, images, [...edits, ...tier.edits]), terms: tier.terms }
+}
 
 const leftOut = (members: ReadonlyArray<Member>, field: string | undefined): ReadonlyArray<Edit> =>
   field === undefined ? [] : removeMembers(members, ({ name }) => name === field)
@@ -114,5 +141,6 @@ const asJson = (bytes: Buffer, images: number): PreparedPlain => ({
   bytes,
   contentType: "application/json",
   images,
+  terms: standardTerms,
   imageUrl: undefined
 })

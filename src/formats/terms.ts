@@ -17,28 +17,50 @@ export interface TermsSent {
   readonly edits: ReadonlyArray<Edit>
 }
 
-/** `sent` is what goes up, as far as it is known; `asked` what the client said. */
+/** What goes up, as far as it is known. */
+interface Sent {
+  readonly body: JsonObject
+  readonly members: ReadonlyArray<Member>
+}
+
+/** `asked` is what the client said. */
 export const settleTerms = (
   model: Model,
   standardTier: UpstreamSide["standardTier"],
   asked: JsonObject,
-  sent: { readonly body: JsonObject; readonly members: ReadonlyArray<Member> }
+  sent: Sent
 ): TermsSent => {
   const { body, members } = sent
   const { tiers } = model.surcharges
   const region = regionOf(asked.inference_geo, body.inference_geo, tiers)
-  const tier = textOf(body.service_tier)
-  const isKept = tier === undefined || isAffordable(tier, standardTier, tiers)
+  const { edits, terms } = settleTier(model, standardTier, sent)
   const speed = textOf(body.speed)
   const isBought = speed === undefined || standardNames.has(speed) || tiers.has(speed)
   return {
-    terms: { tier: isKept ? tier : standardTier, speed: isBought ? speed : undefined, region },
-    edits: [
-      ...(isKept ? [] : replaceValue(members, "service_tier", JSON.stringify(standardTier))),
-      ...(isBought ? [] : removeMembers(members, ({ name }) => name === "speed"))
-    ]
+    terms: { ...terms, speed: isBought ? speed : undefined, region },
+    edits: [...edits, ...(isBought ? [] : removeMembers(members, ({ name }) => name === "speed"))]
   }
 }
+
+/** The tier alone: of images and speech nothing else is sold at several prices, and a speed is that of a voice. */
+export const settleTier = (
+  model: Model,
+  standardTier: UpstreamSide["standardTier"],
+  { body, members }: Sent
+): TermsSent => {
+  const asked = textOf(body.service_tier)
+  const tier = boughtTier(model, standardTier, asked)
+  const edits = tier === asked ? [] : replaceValue(members, "service_tier", JSON.stringify(tier))
+  return { terms: { tier }, edits }
+}
+
+/** The tier that goes up in place of the one that is asked for; `undefined` where none is. */
+export const boughtTier = (
+  { surcharges }: Model,
+  standardTier: UpstreamSide["standardTier"],
+  asked: string | undefined
+): string | undefined =>
+  asked === undefined || isAffordable(asked, standardTier, surcharges.tiers) ? asked : standardTier
 
 /** Cheaper tiers are nobody's loss. */
 const cheaper: ReadonlySet<string> = new Set(["flex"])

@@ -3,7 +3,7 @@ import type { Prepared } from "../compute/prepare-call.ts"
 import { type Factor, one } from "../domain/factor.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import { type Price, type TokenRate, tokenRate, tokensCost } from "../domain/price.ts"
-import { heldFactor } from "../domain/surcharges.ts"
+import { chargedTerms, heldFactor, standardTerms } from "../domain/surcharges.ts"
 import type { ResolvedCall } from "./Call.ts"
 import { findOtherModel } from "./find-other-model.ts"
 
@@ -17,6 +17,12 @@ export interface HoldTerms {
 
 /** Of what has nothing but its fixed price. */
 export const plainHold: HoldTerms = { factor: one, rate: undefined, besides: 0n }
+
+/** Of a call whose answer tells no terms: what was asked for is charged. */
+export const askedHold = ({ model, terms }: ResolvedCall): HoldTerms => ({
+  ...plainHold,
+  factor: chargedTerms(terms, standardTerms, model.surcharges).factor
+})
 
 type Asked = Pick<Prepared, "terms" | "hostedTools" | "fallbacks">
 

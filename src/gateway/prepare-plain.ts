@@ -11,10 +11,16 @@ import type { GatewayShape } from "./Gateway.ts"
 
 export const preparePlain = (
   gateway: GatewayShape,
-  { identity }: IdentifiedCall,
+  call: IdentifiedCall,
   task: PlainTask
 ): Effect.Effect<PreparedPlain, CallError> =>
-  gateway.codecs.preparePlain(identity.accountId, task).pipe(Effect.mapError(errorOfRequestCodec))
+  gateway.codecs.preparePlain(call.identity.accountId, task).pipe(
+    Effect.mapError(errorOfRequestCodec),
+    Effect.map((prepared) => {
+      call.terms = prepared.terms
+      return prepared
+    })
+  )
 
 /** Where it goes. */
 export const addressOf = (row: PlainRow, { headers, query }: Client): UpstreamAddress =>

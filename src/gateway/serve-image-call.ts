@@ -14,6 +14,7 @@ import { fetchImage } from "./fetch-files.ts"
 import { forward, providerOf, readWhole } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { addressOf, preparePlain } from "./prepare-plain.ts"
+import { askedHold } from "./hold-terms.ts"
 import { readBody } from "./read-body.ts"
 import { resolveModel } from "./resolve-model.ts"
 import { settle } from "./settle.ts"
@@ -29,7 +30,7 @@ export const serveImages = (endpoint: Extract<PlainEndpoint, `images_${string}`>
     const task: PlainTask = { row: endpoint, body, model }
     const prepared = yield* preparePlain(gateway, call, task)
     const provider = yield* providerOf(gateway, model)
-    yield* admit(gateway, call, fixedDemand(model.price, prepared.images))
+    yield* admit(gateway, call, fixedDemand(model.price, prepared.images, askedHold(call)))
     // Nothing is fetched for a wallet that can not pay.
     const { bytes, contentType } = yield* withImage(gateway, call, task, prepared)
     const answer = yield* forward(gateway, call, {

@@ -2,7 +2,6 @@
 import { Effect } from "effect"
 import { bufferOf } from "../compute/share-bytes.ts"
 import type { ProviderSettings } from "../config/settings.ts"
-import { callCost } from "../domain/price.ts"
 import { noUsage } from "../domain/usage.ts"
 import { brokenOff } from "../formats/errors/stream-failure.ts"
 import { AudioCodec } from "../formats/speech/AudioCodec.ts"
@@ -11,6 +10,7 @@ import { steadyMs } from "../telemetry/steady-clock.ts"
 import type { UpstreamAnswer } from "../upstream/UpstreamCall.ts"
 import { admit, fixedDemand } from "./admission.ts"
 import { costHeaders, eventStreamHeaders, idHeaders, modelHeaders } from "./answer-headers.ts"
+import { billOf } from "./bill.ts"
 import type { Charge, IdentifiedCall, ResolvedCall } from "./Call.ts"
 import { upstreamFailed } from "./CallError.ts"
 import type { ResponseHeaders } from "./Client.ts"
@@ -18,6 +18,7 @@ import { errorOfFailure, errorOfFault } from "./error-of-failure.ts"
 import { forward, isCompressed, providerOf } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { addressOf, preparePlain } from "./prepare-plain.ts"
+import { askedHold } from "./hold-terms.ts"
 import { readBody } from "./read-body.ts"
 import { resolveModel } from "./resolve-model.ts"
 import { leftStatus, leftType, settle, settleCut } from "./settle.ts"
@@ -29,7 +30,7 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, a
   const { model } = call
   const { bytes, contentType } = yield* preparePlain(gateway, call, { row: "audio_speech", body, model })
   const provider = yield* providerOf(gateway, model)
-  yield* admit(gateway, call, fixedDemand(model.price, 1))
+  yield* admit(gateway, call, fixedDemand(model.price, 1, askedHold(call)))
   const answer = yield* forward(gateway, call, {
     provider,
     model: model.upstream.model,
@@ -104,7 +105,7 @@ const headersOf = (call: ResolvedCall, type: string): ResponseHeaders => [
   ...(isEvents.test(type) ? eventStreamHeaders : [["content-type", tellableType(type)] as const]),
   ...idHeaders(call),
   ...modelHeaders(call),
-  ...costHeaders(call, { ...noUsage, cost: callCost(call.model.price, noUsage, 1) })
+  ...costHeaders(call, { ...noUsage, cost: billOf(call, oneCall).cost })
 ]
 
 /** A page of a proxy, or an error told with a success; audio comes under many names, among them none. */

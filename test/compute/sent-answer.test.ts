@@ -11,7 +11,7 @@ const task: CodecTask = {
 }
 const done = (bytes: Uint8Array): CodecAnswer => ({
   _tag: "Done",
-  value: { bytes, contentType: "application/json", images: 0, imageUrl: undefined }
+  value: { bytes, contentType: "application/json", images: 0, terms: {}, imageUrl: undefined }
 })
 
 /** What the answer is made of once it has crossed to the thread that asked. */
