@@ -52,6 +52,8 @@ export class ConverseStreamToMessages implements StreamStage {
   #redacted: Array<Buffer> = []
   /** White space that a text may yet go on from. */
   #blank = ""
+  /** Citations of a text that has not begun. */
+  #cited: Array<JsonObject> = []
   #stopReason: string | undefined
   #counts: JsonObject | undefined
   #out: Array<JsonObject> = []
@@ -139,15 +141,17 @@ export class ConverseStreamToMessages implements StreamStage {
     const isOpen = this.#isOpen(source, "text")
     const text = isOpen ? piece : this.#blank + piece
     if (!isOpen && isBlankText(text)) this.#blank = text
-    else if (text !== "" && this.#openBlock(source, "text", { type: "text", text: "" }))
+    else if (text !== "" && this.#openBlock(source, "text", { type: "text", text: "" })) {
       this.#emitDelta({ type: "text_delta", text }, text)
+      for (const citation of this.#cited.splice(0)) this.#emitDelta({ type: "citations_delta", citation }, "")
+    }
   }
 
   #addCitation(source: Json | undefined, citation: JsonObject): void {
     const converted = citationOf(citation)
     if (converted === undefined) return
-    if (!this.#openBlock(source, "text", { type: "text", text: "", citations: [] })) return
-    this.#emitDelta({ type: "citations_delta", citation: converted }, "")
+    if (this.#isOpen(source, "text")) this.#emitDelta({ type: "citations_delta", citation: converted }, "")
+    else this.#cited.push(converted)
     // The model writes out what it cites.
     for (const part of listOf(citation.sourceContent)) {
       if (isJsonObject(part) && typeof part.text === "string") this.meter.addText(part.text)
@@ -210,6 +214,7 @@ export class ConverseStreamToMessages implements StreamStage {
 
   #stopBlock(source: Json | undefined): void {
     this.#blank = ""
+    this.#cited = []
     if (this.#open?.source === source) this.#closeBlock()
   }
 

@@ -93,5 +93,6 @@ const citedTextOf = (cited: JsonObject): ReadonlyArray<JsonObject> => {
   const citations = objectsOf(cited.citations)
     .map(citationOf)
     .filter((citation) => citation !== undefined)
-  return text === "" ? [] : [{ type: "text", text, citations }]
+  // Clients that send the block back are refused for one without a text, be it cited.
+  return isBlankText(text) ? [] : [{ type: "text", text, ...(citations.length > 0 && { citations }) }]
 }
