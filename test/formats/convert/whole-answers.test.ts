@@ -12,12 +12,22 @@ import { responsesStreamFault } from "../../wire/responses/legal-responses.ts"
 import { readClient } from "../../wire/responses/read-client.ts"
 import { inPieces, readFrames, runCodec } from "../../wire/stream-runner.ts"
 import { accumulate } from "../bedrock-fixtures.ts"
+import type { Chances } from "./random-answers/Chances.ts"
+import { RandomChat } from "./random-answers/RandomChat.ts"
 import { RandomConverse } from "./random-answers/RandomConverse.ts"
+import { RandomMessages } from "./random-answers/RandomMessages.ts"
+import { RandomResponses } from "./random-answers/RandomResponses.ts"
 
-const ways: ReadonlyArray<Way & { readonly by: typeof RandomConverse }> = [
+const ways: ReadonlyArray<Way & { readonly by: new (random: Random) => Chances }> = [
   { endpoint: "messages", protocol: "converse", by: RandomConverse },
   { endpoint: "chat_completions", protocol: "converse", by: RandomConverse },
-  { endpoint: "responses", protocol: "converse", by: RandomConverse }
+  { endpoint: "responses", protocol: "converse", by: RandomConverse },
+  { endpoint: "chat_completions", protocol: "messages", by: RandomMessages },
+  { endpoint: "responses", protocol: "messages", by: RandomMessages },
+  { endpoint: "messages", protocol: "chat_completions", by: RandomChat },
+  { endpoint: "responses", protocol: "chat_completions", by: RandomChat },
+  { endpoint: "messages", protocol: "responses", by: RandomResponses },
+  { endpoint: "chat_completions", protocol: "responses", by: RandomResponses }
 ]
 
 /** What a call asks of its answer. */
@@ -79,7 +89,7 @@ const shown = (endpoint: TextEndpoint, final: JsonObject): JsonObject => {
 
 describe.each(ways)("an answer of $protocol for a client of $endpoint", ({ by, ...way }) => {
   it("is the same whole and as a stream", () =>
-    eachSeed(100, async (random) => {
+    eachSeed(30, async (random) => {
       const chances = new by(random)
       for (let turn = 0; turn < 4; turn++) {
         const answer = chances.answer()

@@ -54,6 +54,17 @@ export class ContentBlock {
     return this.kind === "text" && isBlankText(this.pending)
   }
 
+  /** A call with what is `null`, or may become that: it has no arguments, and whoever is given them reads an object. */
+  get isVoid(): boolean {
+    const { length } = this.pending
+    return (
+      this.kind === "tool" &&
+      length === this.#received.length &&
+      length < voidLengthMax &&
+      "null".startsWith(this.pending.trim())
+    )
+  }
+
   /** Nothing can follow in it, given that another block has begun behind it. */
   isComplete(next: ContentBlock): boolean {
     if (this.kind !== "tool") return true
@@ -63,6 +74,9 @@ export class ContentBlock {
     return this.isWhole
   }
 }
+
+/** Nobody writes more white space around it. */
+const voidLengthMax = 64
 
 const isWholeJson = (text: string): boolean => {
   if (!text.trimEnd().endsWith("}")) return false

@@ -10,10 +10,13 @@ import { markReasoning } from "../reasoning-marks.ts"
 import { uniqueCallIds, type UniqueNames } from "../UniqueNames.ts"
 import { ContentBlock } from "./ContentBlock.ts"
 
+type Asked = Pick<ConversionContext, "family" | "tellsRefusals" | "keepsArguments">
+
 export class ContentBlocks {
   toolsGiven = 0
   readonly #family: string
   readonly #tellsRefusals: boolean
+  readonly #keepsArguments: boolean
   readonly #place = new LastPlace()
   readonly #ids = uniqueCallIds()
   #index = 0
@@ -22,8 +25,9 @@ export class ContentBlocks {
   #toolsAtEnd = 0
 
   /** `family` is whose thoughts these are; `tellsRefusals`, that they are told as such, and not as texts of their own. */
-  constructor({ family, tellsRefusals }: Pick<ConversionContext, "family" | "tellsRefusals">) {
+  constructor({ family, keepsArguments, tellsRefusals }: Asked) {
     this.#family = family
+    this.#keepsArguments = keepsArguments
     this.#tellsRefusals = tellsRefusals
   }
 
@@ -71,8 +75,10 @@ export class ContentBlocks {
         }
         this.#open(head, events)
       }
-      if (head.pending !== "") events.push(this.#delta(deltaOf(head)))
-      head.pending = ""
+      if (!this.#isVoid(head)) {
+        if (head.pending !== "") events.push(this.#delta(deltaOf(head)))
+        head.pending = ""
+      }
       if (head.citations.length > 0) this.#giveCitations(head, events)
       const next = this.#line[1]
       if (!last && (next === undefined || !head.isComplete(next))) return
@@ -83,7 +89,8 @@ export class ContentBlocks {
   /** The block that pieces of this kind are given of as they come, if that is the last one and unsigned. */
   streaming(kind: PieceKind): ContentBlock | undefined {
     const [head] = this.#line
-    const isNext = head?.kind === blockKinds[kind] && head.opened && this.#line.length === 1
+    const isNext =
+      head?.kind === blockKinds[kind] && head.opened && this.#line.length === 1 && !this.#isVoid(head)
     return isNext && (kind !== "thinking" || (head.signature ?? "") === "") ? head : undefined
   }
 
@@ -91,6 +98,10 @@ export class ContentBlocks {
   passed(block: ContentBlock, piece: string): PiecePlace {
     block.pass(piece)
     return this.#place.at(block.kind === "tool" ? "input" : (block.kind as "text" | "thinking"), this.#index)
+  }
+
+  #isVoid(block: ContentBlock): boolean {
+    return !this.#keepsArguments && block.isVoid
   }
 
   #add(kind: ContentBlock["kind"]): ContentBlock {
