@@ -2,11 +2,11 @@
 import { Result } from "effect"
 import { usageOfConverse } from "../../bedrock/usage.ts"
 import { nestedTooDeeply } from "../../json/nesting.ts"
-import { isJsonObject, type JsonObject, objectOf, objectsOf, stringOf } from "../../json/json.ts"
+import { isJsonObject, type Json, type JsonObject, objectOf, objectsOf, stringOf } from "../../json/json.ts"
 import { toolUse } from "../../messages/blocks.ts"
 import { type StreamFailure, unreadable } from "../../errors/stream-failure.ts"
 import { isBlankText } from "../blank-text.ts"
-import { messageShell, messagesUsageOf } from "../chat-to-messages/answer-parts.ts"
+import { keptArguments, messageShell, messagesUsageOf } from "../chat-to-messages/answer-parts.ts"
 import { type ConversionContext, estimatedUsage } from "../conversion.ts"
 import { asksForAnswerCall, withAnswerAsText } from "./answer-call.ts"
 import {
@@ -65,12 +65,17 @@ const blockOf = (block: JsonObject, context: ConversionContext): ReadonlyArray<J
     if (isServerToolUse(called)) return []
     const { toolUseId, name, input } = called
     const original = originalName(context.toolNames, calledName(stringOf(name)))
-    return [
-      toolUse(stringOf(toolUseId), original, isJsonObject(input) && !nestedTooDeeply(input) ? input : {})
-    ]
+    return [toolUse(stringOf(toolUseId), original, inputOf(input))]
   }
   if (isJsonObject(reasoningContent)) return thinkingOf(reasoningContent, context)
   return isJsonObject(citationsContent) ? citedTextOf(citationsContent) : []
+}
+
+/** What the model wrote may be no object, though Bedrock says that it is one. */
+const inputOf = (input: Json | undefined): JsonObject => {
+  if (input === undefined || nestedTooDeeply(input)) return {}
+  if (isJsonObject(input)) return input
+  return keptArguments(typeof input === "string" ? input : JSON.stringify(input))
 }
 
 const thinkingOf = (reasoning: JsonObject, { family }: ConversionContext): ReadonlyArray<JsonObject> => {

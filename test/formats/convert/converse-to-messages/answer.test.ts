@@ -3,7 +3,7 @@ import { markReasoning } from "../../../../src/formats/convert/reasoning-marks.t
 import { Result } from "effect"
 import { redactedDataOf } from "../../../../src/formats/convert/converse-to-messages/answer-parts.ts"
 import { converseResponseToMessages } from "../../../../src/formats/convert/converse-to-messages/answer.ts"
-import type { JsonObject } from "../../../../src/formats/json/json.ts"
+import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
 import { messagesUsage, untoldUsage } from "../../../../src/formats/messages/usage.ts"
 import { Random } from "../../../Random.ts"
 import { context, readFixture } from "../../bedrock-fixtures.ts"
@@ -148,6 +148,17 @@ describe("a Converse answer as a Messages answer", () => {
         ]
       }
     ])
+  })
+
+  it.each([
+    ["cut {", { INVALID_JSON: "cut {" }],
+    [[1], { INVALID_JSON: "[1]" }],
+    ['{"a":1}', { a: 1 }],
+    [null, {}],
+    [undefined, {}]
+  ])("keeps a call's input that is no object: %j", (input, kept) => {
+    const { content } = convert(answer([{ toolUse: { toolUseId: "t", name: "n", input: input as Json } }]))
+    assert.deepStrictEqual((content as ReadonlyArray<JsonObject>)[0]!.input, kept)
   })
 
   it("leaves out what the provider's own tools did", () => {
