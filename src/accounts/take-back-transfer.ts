@@ -2,10 +2,17 @@
 import { Effect, Schema } from "effect"
 import type { AccountId } from "../domain/ids.ts"
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
-import { Database, type Sql } from "../storage/Database.ts"
+import { Database, type Sql, type Transaction } from "../storage/Database.ts"
 import { dropInvoice } from "../storage/payments/InvoiceStore.ts"
-import { creditTransfer, lockOrder, markOrderUnpaid, takingBackOf } from "../storage/payments/TopUpStore.ts"
-import { creditIdOf, settleTransfer, transferName } from "../storage/payments/TransferStore.ts"
+import {
+  creditTransfer,
+  hasTakenBack,
+  lockOrder,
+  markOrderUnpaid,
+  pendingOrders,
+  takingBackOf
+} from "../storage/payments/TopUpStore.ts"
+import { creditIdOf, lockTransfer, settleTransfer, transferName } from "../storage/payments/TransferStore.ts"
 import { recordAction } from "../storage/record-action.ts"
 import { lockWallet } from "../storage/WalletStore.ts"
 import { awaitNodes } from "./await-nodes.ts"
@@ -38,7 +45,12 @@ export const takeBackTransfer = Effect.fn("takeBackTransfer")(function* (request
   // Open calls have been promised what they hold, and will cost it.
   const { held } = yield* showWallet(request.accountId)
   const database = yield* Database
-  const outcome = yield* database.run("take back transfer", (sql) => takeBack(sql, request, held))
+  const outcome = yield* (
+    database
+      .run("take back transfer", (sql) => takeBack(sql, request, held))
+      // Another order of the amount was made meanwhile, which is seen the next time.
+      .pipe(Effect.retry({ while: ({ constraint }) => constraint === pendingOrders, times: 3 }))
+  )
   if (typeof outcome === "string") return outcome
   if (outcome._tag === "TooLittleLeft")
     return yield* new CreditSpent({ balanceVnd: formatVnd(outcome.balance), heldVnd: formatVnd(held) })
@@ -47,18 +59,17 @@ export const takeBackTransfer = Effect.fn("takeBackTransfer")(function* (request
 })
 
 type TakeBackOutcome =
+  | SettlementOutcome
+  | "invoiced"
   | { readonly _tag: "TooLittleLeft"; readonly balance: MicroVnd }
   | { readonly _tag: "TakenBack"; readonly eventId: bigint; readonly isInvoiced: boolean }
 
 /** Locks in the order in which a transfer is received: the transfer, its order, the wallet. `held`: µVND. */
-const takeBack = (
-  sql: Sql,
-  request: TakingBack,
-  held: MicroVnd
-): Promise<SettlementOutcome | TakeBackOutcome> =>
-  sql.begin(async (transaction): Promise<SettlementOutcome | TakeBackOutcome> => {
+const takeBack = (sql: Sql, request: TakingBack, held: MicroVnd): Promise<TakeBackOutcome> =>
+  sql.begin(async (transaction): Promise<TakeBackOutcome> => {
     const { accountId, actor, reason } = request
     const begun = await beginStep(transaction, request.transferId, { _tag: "TakeBack" })
+    if (begun === "done") return takenBackBefore(transaction, request)
     if (typeof begun === "string") return begun
     const { transfer, next } = begun
     const { amount, orderId } = transfer
@@ -93,3 +104,15 @@ const takeBack = (
     })
     return { _tag: "TakenBack", eventId, isInvoiced }
   })
+
+/** The same again, of a transfer that is locked and waits: `assigned` where it was not this account that it was last taken back from. */
+const takenBackBefore = async (
+  transaction: Transaction,
+  { accountId, transferId }: TakingBack
+): Promise<SettlementOutcome | "invoiced"> => {
+  const transfer = (await lockTransfer(transaction, transferId))!
+  const creditId = creditIdOf({ ...transfer, takenBack: transfer.takenBack - 1 })
+  const isFromThere = await hasTakenBack(transaction, accountId, creditId)
+  if (transfer.takenBack === 0 || !isFromThere) return "assigned"
+  return transfer.flags.includes(invoicedBefore) ? "invoiced" : "done"
+}

@@ -84,7 +84,13 @@ export const lockOrder = async (transaction: Transaction, orderId: string): Prom
   await transaction`select from top_up_orders where id = ${orderId} for update`
 }
 
-/** It waits again where nothing else has paid it and no other of its amount waits. The caller has locked it. */
+/** Keeps an account's orders of an amount from waiting beside each other. */
+export const pendingOrders = "top_up_orders_pending"
+
+/**
+ * It waits again where nothing else has paid it and no other of its amount waits. The caller has locked it. Violates
+ * `pendingOrders` where another one is made at the same time.
+ */
 export const markOrderUnpaid = async (
   transaction: Transaction,
   orderId: string,
@@ -131,6 +137,18 @@ export const creditTransfer = async (
 
 /** By which the ledger knows that a credit was taken back. */
 export const takingBackOf = (creditId: string): string => `back:${creditId}`
+
+/** Whether it was taken back from this account. */
+export const hasTakenBack = async (
+  transaction: Transaction,
+  accountId: AccountId,
+  creditId: string
+): Promise<boolean> => {
+  const rows = await transaction`
+    select from ledger_entries
+    where source = 'top_up' and source_id = ${takingBackOf(creditId)} and account_id = ${accountId}`
+  return rows.length > 0
+}
 
 /** When that was done to the top-up `e`, if it was. */
 export const takenBackAt = (sql: Sql | Transaction) => sql`

@@ -90,7 +90,10 @@ export const amountOfTransfer = async (
   return row?.amount
 }
 
-/** A transfer that another provider, or the same under another id, has told of: its order, and by which the banks know it. */
+/**
+ * A transfer that another provider, or the same under another id, has told of: its order, and by which the banks know it. One
+ * that was taken back has no order any more, or another one.
+ */
 export const wasToldOtherwise = async (
   transaction: Transaction,
   transfer: NewTransfer,
@@ -102,7 +105,8 @@ export const wasToldOtherwise = async (
       select from bank_transfers where bank_reference = ${bankReference} and bank_reference <> ''
         and amount_micro_vnd = ${amount} and (provider, provider_transfer_id) <> (${provider}, ${providerTransferId})
     ) or exists (
-      select from bank_transfers where order_id = ${orderId ?? null} and provider not in (${provider}, 'simulator')
+      select from bank_transfers where (order_id = ${orderId ?? null} or taken_back > 0)
+        and provider not in (${provider}, 'simulator')
         and amount_micro_vnd = ${amount}
         and transferred_at between ${transferredAt}::timestamptz - interval '2 days'
           and ${transferredAt}::timestamptz + interval '2 days'
