@@ -22,23 +22,25 @@ export interface SuggestedOwner extends Suggestion {
 export const suggestOwners = async (sql: Sql, transfer: Transfer): Promise<ReadonlyArray<SuggestedOwner>> => {
   const { amount, memo, senderAccount, senderName, transferredAtMs } = transfer
   const words = `${senderName} ${memo}`
-  const [alike, ofAmount, paidBefore, mails, companies, names] = await Promise.all([
+  const [alike, ofAmount, paidBefore, mails, companies, names, wrong] = await Promise.all([
     SuggestionStore.findOrdersByParts(sql, codePartsOf(memo)),
     SuggestionStore.findOrdersOfAmount(sql, amount, transferredAtMs),
     SuggestionStore.findAccountsOfSender(sql, senderAccount),
     SuggestionStore.findAccountsOfMail(sql, mailWordsOf(words)),
     SuggestionStore.findAccountsOfCompany(sql, phrasesOf(words, 1, 8)),
-    SuggestionStore.findAccountsOfName(sql, phrasesOf(words, 2, 6))
+    SuggestionStore.findAccountsOfName(sql, phrasesOf(words, 2, 6)),
+    SuggestionStore.findAccountsTakenBackFrom(sql, transfer)
   ])
   const amountWeight = ofAmount.length === 1 ? weights.amount.only : weights.amount.several
-  const suggestions = rankSuggestions([
+  const hints = [
     ...alike.flatMap(({ accountId, code }) => codeHint(memo, accountId, code)),
     ...ofAmount.map(({ accountId, code }) => hint(accountId, "amount", amountWeight, code)),
     ...paidBefore.map((accountId) => hint(accountId, "paid_before", weights.paid_before)),
     ...mails.map((accountId) => hint(accountId, "mail", weights.mail)),
     ...companies.map((accountId) => hint(accountId, "company", weights.company)),
     ...names.map((accountId) => hint(accountId, "name", weights.name))
-  ])
+  ]
+  const suggestions = rankSuggestions(hints.filter(({ accountId }) => !wrong.has(accountId)))
   const accounts = await SuggestionStore.readSuggested(
     sql,
     suggestions.map(({ accountId }) => accountId)

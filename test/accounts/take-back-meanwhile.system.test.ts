@@ -136,4 +136,14 @@ describe("a transfer that is taken back", () => {
     await refused(other)
     assert.strictEqual((await takeBack(id, wrong)).status, 200)
   })
+  it("is suggested for the account no more, whatever speaks for it, and still for others", async () => {
+    const [wrong, right] = [await newCustomer(), await newCustomer()]
+    const { id } = await receive(transferOf(await order(wrong)))
+    await takeBack(id, wrong)
+    await order(right)
+    const { suggestions } = (await operator.get(`${api}/operator/transfers/${id}/suggestions`)).body
+    const suggested = suggestions.map(({ account_id: accountId }: Record<string, string>) => accountId)
+    assert.include(suggested, right.accountId)
+    assert.notInclude(suggested, wrong.accountId)
+  })
 })

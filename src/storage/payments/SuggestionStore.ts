@@ -2,6 +2,8 @@
 import type { AccountId } from "../../domain/ids.ts"
 import type { MicroVnd } from "../../domain/money.ts"
 import type { Sql } from "../Database.ts"
+import { takingBackOf } from "./TopUpStore.ts"
+import { creditIdOf, type Transfer } from "./TransferStore.ts"
 
 const rowsMax = 20
 /** A part of three characters is in one of 30,000 codes. */
@@ -45,6 +47,20 @@ export const findAccountsOfSender = async (
     where status = 'credited' and sender_account <> '' and sender_account = ${senderAccount}
     order by id desc limit ${rowsMax}`
   return [...new Set(rows.map(({ id }) => id))]
+}
+
+/** Accounts that the transfer was credited to by mistake. */
+export const findAccountsTakenBackFrom = async (
+  sql: Sql,
+  transfer: Transfer
+): Promise<ReadonlySet<string>> => {
+  const creditIds = Array.from({ length: transfer.takenBack }, (_, takenBack) =>
+    takingBackOf(creditIdOf({ ...transfer, takenBack }))
+  )
+  if (creditIds.length === 0) return new Set()
+  const rows = await sql<Array<{ id: AccountId }>>`
+    select account_id as id from ledger_entries where source = 'top_up' and source_id = any (${creditIds})`
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Accounts whose owner has one of these plain names. */
