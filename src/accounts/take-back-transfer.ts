@@ -4,6 +4,7 @@ import type { AccountId } from "../domain/ids.ts"
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
 import { Database, type Sql, type Transaction } from "../storage/Database.ts"
 import { dropInvoice } from "../storage/payments/InvoiceStore.ts"
+import { forgetInstructions } from "../storage/payments/PaymentRequestStore.ts"
 import {
   creditTransfer,
   hasTakenBack,
@@ -78,7 +79,10 @@ const takeBack = (sql: Sql, request: TakingBack, held: MicroVnd): Promise<TakeBa
     const balance = (await lockWallet(transaction, accountId)) ?? 0n
     if (balance - amount < held) return { _tag: "TooLittleLeft", balance }
     const creditId = creditIdOf(transfer)
-    if (orderId !== undefined) await markOrderUnpaid(transaction, orderId, amount)
+    if (orderId !== undefined) {
+      await markOrderUnpaid(transaction, orderId, amount)
+      await forgetInstructions(transaction, orderId)
+    }
     const isInvoiced = await dropInvoice(transaction, creditId)
     await settleTransfer(transaction, transfer.id, {
       ...next,

@@ -7,6 +7,12 @@ import type { AccountId } from "../../src/domain/ids.ts"
 import { fromVnd } from "../../src/domain/money.ts"
 import { auditBooks } from "../../src/storage/audit/audit-books.ts"
 import { addInvoices, markSent } from "../../src/storage/payments/InvoiceStore.ts"
+import {
+  answerRequest,
+  insertRequest,
+  listOpenRequests,
+  readInstructions
+} from "../../src/storage/payments/PaymentRequestStore.ts"
 import { accountOf, balanceVndOf } from "../dashboard/own-account.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpOperator, signUpPerson, type TestPerson } from "../dashboard/TestPerson.ts"
@@ -145,5 +151,24 @@ describe("a transfer that is taken back", () => {
     const suggested = suggestions.map(({ account_id: accountId }: Record<string, string>) => accountId)
     assert.include(suggested, right.accountId)
     assert.notInclude(suggested, wrong.accountId)
+  })
+  it("leaves its order without the request that was paid: the next payment is asked for anew", async () => {
+    const customer = await newCustomer()
+    const { code, id: orderId } = await orderTopUp(dashboard.sql, customer.accountId, amount)
+    const payee = { provider: "payos", account: "client" }
+    const told = { bankBin: "970415", account: "1", accountName: "A", memo: code, qr: "000201" }
+    await insertRequest(dashboard.sql, { ...payee, number: 7n }, orderId)
+    await answerRequest(dashboard.sql, { ...payee, number: 7n }, told)
+    const ways = () => readInstructions(dashboard.sql, payee, [orderId], 3)
+    const { id } = await receive(transferOf(code))
+    assert.deepStrictEqual([...(await ways()).values()], [told])
+    await takeBack(id, customer)
+    assert.strictEqual((await ways()).size, 0)
+    // What is paid by it all the same is found.
+    const open = await listOpenRequests(dashboard.sql, payee, new Date(0), 10)
+    assert.deepStrictEqual(
+      open.map(({ isAnswered, number }) => [number, isAnswered]),
+      [[7n, true]]
+    )
   })
 })

@@ -49,6 +49,11 @@ export const answerRequest = async (
     where provider = ${provider} and number = ${number}`
 }
 
+/** Of an order whose payment was taken back: who has paid a request can not pay it again. It is asked after as before. */
+export const forgetInstructions = async (transaction: Transaction, orderId: string): Promise<void> => {
+  await transaction`update payment_requests set qr = '' where order_id = ${orderId} and qr <> ''`
+}
+
 /** How each of these orders is paid, by its id, where the payee was asked within these days and still expects it. */
 export const readInstructions = async (
   sql: Sql,
@@ -60,7 +65,7 @@ export const readInstructions = async (
     select distinct on (order_id) order_id as "orderId", bank_bin as "bankBin", bank_account as account,
       account_name as "accountName", memo, qr
     from payment_requests
-    where order_id = any (${[...orderIds]}) and ${askedOf(sql, payee)} and qr is not null and closed_at is null
+    where order_id = any (${[...orderIds]}) and ${askedOf(sql, payee)} and qr <> '' and closed_at is null
       and asked_at > now() - ${days} * interval '1 day'
     order by order_id, asked_at desc`
   return new Map(rows.map(({ orderId, ...told }) => [orderId, told]))
