@@ -1,9 +1,7 @@
 /** Transfers that are taken back while something else happens, or again, or after which something else is told of them. */
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll, beforeAll } from "vitest"
 import type { BankTransfer } from "../../src/accounts/banks/bank-transfer.ts"
 import { orderTopUp, receiveTransfer } from "../../src/accounts/top-up.ts"
-import type { AccountId } from "../../src/domain/ids.ts"
 import { fromVnd } from "../../src/domain/money.ts"
 import { auditBooks } from "../../src/storage/audit/audit-books.ts"
 import { addInvoices, markSent } from "../../src/storage/payments/InvoiceStore.ts"
@@ -13,35 +11,16 @@ import {
   listOpenRequests,
   readInstructions
 } from "../../src/storage/payments/PaymentRequestStore.ts"
-import { accountOf, balanceVndOf } from "../dashboard/own-account.ts"
-import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
-import { signUpOperator, signUpPerson, type TestPerson } from "../dashboard/TestPerson.ts"
+import { balanceVndOf } from "../dashboard/own-account.ts"
 import { openSql } from "../storage/with-sql.ts"
+import { api, type Customer, useDesk } from "./use-desk.ts"
 
-const api = "/dashboard/api"
 const amount = fromVnd(70_000n)
 
-let dashboard: TestDashboard
-let operator: TestPerson
-beforeAll(async () => {
-  dashboard = await startTestDashboard()
-  operator = await signUpOperator(dashboard, "thu-hoi-lai@example.com")
-})
-afterAll(() => dashboard.stop())
-
-interface Customer {
-  readonly person: TestPerson
-  readonly email: string
-  readonly accountId: AccountId
-}
+const desk = useDesk()
+const { newCustomer, step, takeBack } = desk
 
 let last = 0
-const newCustomer = async (): Promise<Customer> => {
-  const email = `lai${++last}@example.com`
-  const person = await signUpPerson(dashboard, email)
-  return { person, email, accountId: await accountOf(person) }
-}
-
 const transferOf = (memo: string, provider: "sepay" | "casso" = "sepay"): BankTransfer => ({
   provider,
   providerTransferId: `lai-${++last}`,
@@ -56,24 +35,21 @@ const transferOf = (memo: string, provider: "sepay" | "casso" = "sepay"): BankTr
   raw: "{}"
 })
 const receive = async (transfer: BankTransfer) => {
-  await receiveTransfer(dashboard.sql, transfer, "webhook", "our account", Date.now())
-  const [row] = await dashboard.sql`
+  await receiveTransfer(desk.dashboard().sql, transfer, "webhook", "our account", Date.now())
+  const [row] = await desk.dashboard().sql`
     select id::text, note from bank_transfers where provider_transfer_id = ${transfer.providerTransferId}`
   return row as { id: string; note: string }
 }
-const order = async ({ accountId }: Customer) => (await orderTopUp(dashboard.sql, accountId, amount)).code
-
-const step = (id: string, name: string, body: object) =>
-  operator.post(`${api}/operator/transfers/${id}/${name}`, { reason: "gán nhầm", ...body })
-const takeBack = (id: string, { accountId }: Customer) => step(id, "take-back", { account_id: accountId })
+const order = async ({ accountId }: Customer) =>
+  (await orderTopUp(desk.dashboard().sql, accountId, amount)).code
 
 describe("a transfer that is taken back", () => {
   it("leaves its order as it is where another of the amount is made at this moment", async () => {
     const customer = await newCustomer()
     const { id } = await receive(transferOf(await order(customer)))
-    const other = openSql(dashboard.databaseUrl, 1)
+    const other = openSql(desk.dashboard().databaseUrl, 1)
     const waits = async () => {
-      const rows = await dashboard.sql`select from pg_stat_activity
+      const rows = await desk.dashboard().sql`select from pg_stat_activity
         where wait_event_type = 'Lock' and query like '%update top_up_orders%' and datname = current_database()`
       return rows.length > 0
     }
@@ -85,7 +61,7 @@ describe("a transfer that is taken back", () => {
     })
     assert.strictEqual((await taking[0]).status, 200)
     await other.end()
-    const orders = await dashboard.sql`
+    const orders = await desk.dashboard().sql`
       select status, credited_micro_vnd::text as credited from top_up_orders
       where account_id = ${customer.accountId} order by created_at`
     assert.deepStrictEqual(
@@ -96,7 +72,7 @@ describe("a transfer that is taken back", () => {
       ]
     )
     assert.strictEqual(await balanceVndOf(customer.person), "0")
-    assert.deepStrictEqual((await auditBooks(dashboard.sql)).violations, [])
+    assert.deepStrictEqual((await auditBooks(desk.dashboard().sql)).violations, [])
   })
 
   it("is not credited to the order again when another provider tells of it", async () => {
@@ -121,10 +97,10 @@ describe("a transfer that is taken back", () => {
     })
     const { id } = await receive(transferOf(await order(customer)))
     const { lines } = (await customer.person.get(`${api}/statement`)).body
-    const [invoice] = await dashboard.sql.begin((transaction) =>
-      addInvoices(transaction as never, "sepay", [lines[0].id])
-    )
-    assert.isDefined(await markSent(dashboard.sql, invoice!))
+    const [invoice] = await desk
+      .dashboard()
+      .sql.begin((transaction) => addInvoices(transaction as never, "sepay", [lines[0].id]))
+    assert.isDefined(await markSent(desk.dashboard().sql, invoice!))
     for (let time = 0; time < 2; time++)
       assert.deepStrictEqual((await takeBack(id, customer)).body, { invoiced: true })
   })
@@ -147,25 +123,25 @@ describe("a transfer that is taken back", () => {
     const { id } = await receive(transferOf(await order(wrong)))
     await takeBack(id, wrong)
     await order(right)
-    const { suggestions } = (await operator.get(`${api}/operator/transfers/${id}/suggestions`)).body
+    const { suggestions } = (await desk.operator().get(`${api}/operator/transfers/${id}/suggestions`)).body
     const suggested = suggestions.map(({ account_id: accountId }: Record<string, string>) => accountId)
     assert.include(suggested, right.accountId)
     assert.notInclude(suggested, wrong.accountId)
   })
   it("leaves its order without the request that was paid: the next payment is asked for anew", async () => {
     const customer = await newCustomer()
-    const { code, id: orderId } = await orderTopUp(dashboard.sql, customer.accountId, amount)
+    const { code, id: orderId } = await orderTopUp(desk.dashboard().sql, customer.accountId, amount)
     const payee = { provider: "payos", account: "client" }
     const told = { bankBin: "970415", account: "1", accountName: "A", memo: code, qr: "000201" }
-    await insertRequest(dashboard.sql, { ...payee, number: 7n }, orderId)
-    await answerRequest(dashboard.sql, { ...payee, number: 7n }, told)
-    const ways = () => readInstructions(dashboard.sql, payee, [orderId], 3)
+    await insertRequest(desk.dashboard().sql, { ...payee, number: 7n }, orderId)
+    await answerRequest(desk.dashboard().sql, { ...payee, number: 7n }, told)
+    const ways = () => readInstructions(desk.dashboard().sql, payee, [orderId], 3)
     const { id } = await receive(transferOf(code))
     assert.deepStrictEqual([...(await ways()).values()], [told])
     await takeBack(id, customer)
     assert.strictEqual((await ways()).size, 0)
     // What is paid by it all the same is found.
-    const open = await listOpenRequests(dashboard.sql, payee, new Date(0), 10)
+    const open = await listOpenRequests(desk.dashboard().sql, payee, new Date(0), 10)
     assert.deepStrictEqual(
       open.map(({ isAnswered, number }) => [number, isAnswered]),
       [[7n, true]]

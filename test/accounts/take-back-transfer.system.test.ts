@@ -1,52 +1,28 @@
 /** Transfers that were credited to the wrong account: taken back there whole, once, and credited to the right one. */
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll, beforeAll } from "vitest"
 import type { AccountId } from "../../src/domain/ids.ts"
 import { auditBooks } from "../../src/storage/audit/audit-books.ts"
 import { addInvoices, markSent } from "../../src/storage/payments/InvoiceStore.ts"
 import { creditWallet } from "../../src/storage/WalletStore.ts"
-import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
-import { accountOf, balanceVndOf } from "../dashboard/own-account.ts"
-import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
+import { balanceVndOf } from "../dashboard/own-account.ts"
+import { tellTransfer } from "../dashboard/TestPerson.ts"
+import { api, type Customer, operatorEmail, useDesk } from "./use-desk.ts"
 
-const api = "/dashboard/api"
-
-let dashboard: TestDashboard
-let operator: TestPerson
-beforeAll(async () => {
-  dashboard = await startTestDashboard()
-  operator = await signUpOperator(dashboard, "thu-hoi@example.com")
-})
-afterAll(() => dashboard.stop())
-
-interface Customer {
-  readonly person: TestPerson
-  readonly email: string
-  readonly accountId: AccountId
-}
+const desk = useDesk()
+const { assign, newCustomer, step, takeBack } = desk
 
 let last = 0
-const newCustomer = async (): Promise<Customer> => {
-  const email = `nham${++last}@example.com`
-  const person = await signUpPerson(dashboard, email)
-  return { person, email, accountId: await accountOf(person) }
-}
-
 /** Its id here. */
 const transferOf = async (content: string): Promise<string> => {
   const id = `nham-${++last}`
-  await tellTransfer(dashboard, { id, content, transferAmount: 70_000 })
-  const [row] = await dashboard.sql`select id::text from bank_transfers where provider_transfer_id = ${id}`
+  await tellTransfer(desk.dashboard(), { id, content, transferAmount: 70_000 })
+  const [row] = await desk.dashboard()
+    .sql`select id::text from bank_transfers where provider_transfer_id = ${id}`
   return row!["id"]
 }
 
-const step = (id: string, name: string, body: object) =>
-  operator.post(`${api}/operator/transfers/${id}/${name}`, { reason: "gán nhầm", ...body })
-const takeBack = (id: string, { accountId }: Customer) => step(id, "take-back", { account_id: accountId })
-const assign = (id: string, { email }: Customer) => step(id, "assign", { account: email })
-
 const shown = async (id: string) =>
-  (await operator.get(`${api}/operator/transfers?id=${id}`)).body.transfers[0]
+  (await desk.operator().get(`${api}/operator/transfers?id=${id}`)).body.transfers[0]
 const movements = async ({ person }: Customer) =>
   (await person.get(`${api}/statement`)).body.lines.map(
     ({ amount_vnd, kind, reason }: Record<string, string>) => [kind, amount_vnd, reason]
@@ -71,7 +47,7 @@ describe("a transfer that was credited to the wrong account", () => {
       note: "gán nhầm",
       email: null,
       account_id: null,
-      assigned_by: "thu-hoi@example.com"
+      assigned_by: operatorEmail
     })
     assert.strictEqual(await balanceVndOf(wrong.person), "0")
     assert.deepStrictEqual(await movements(wrong), [
@@ -84,14 +60,14 @@ describe("a transfer that was credited to the wrong account", () => {
     const [[of], [now]] = [await receiptsOf(wrong), await receiptsOf(right)]
     assert.isNumber(of.taken_back_at)
     assert.deepStrictEqual([now.taken_back_at, now.transfer], [null, of.transfer])
-    const log = await dashboard.sql`
+    const log = await desk.dashboard().sql`
       select action from audit_log where action like 'transfer.%' and detail->>'account_id' in
         (${wrong.accountId}, ${right.accountId}) order by id`
     assert.deepStrictEqual(
       log.map((row) => row["action"]),
       ["transfer.assign", "transfer.take_back", "transfer.assign"]
     )
-    assert.deepStrictEqual((await auditBooks(dashboard.sql)).violations, [])
+    assert.deepStrictEqual((await auditBooks(desk.dashboard().sql)).violations, [])
   })
 
   it("leaves the order that it paid open, which another may pay", async () => {
@@ -122,7 +98,7 @@ describe("a transfer that was credited to the wrong account", () => {
     const second = await order()
     assert.notStrictEqual(second.id, first.id)
     const state = async (id: string) => {
-      const [row] = await dashboard.sql`
+      const [row] = await desk.dashboard().sql`
         select status, credited_micro_vnd::text as credited from top_up_orders where id = ${id}`
       return [row!["status"], row!["credited"]]
     }
@@ -138,7 +114,7 @@ describe("a transfer that was credited to the wrong account", () => {
     const order = (await wrong.person.post(`${api}/top-ups`, { amount: 70_000 })).body
     const id = await transferOf(order.code)
     const spend = (amount: bigint, creditId: string) =>
-      creditWallet(dashboard.sql, {
+      creditWallet(desk.dashboard().sql, {
         accountId: wrong.accountId,
         amount,
         reason: "a",
@@ -190,9 +166,9 @@ describe("a transfer that was credited to the wrong account", () => {
       )
       for (const who of customers) assert.strictEqual(await balanceVndOf(who.person), "0")
     }
-    const [row] = await dashboard.sql`select taken_back from bank_transfers where id = ${id}`
+    const [row] = await desk.dashboard().sql`select taken_back from bank_transfers where id = ${id}`
     assert.strictEqual(row!["taken_back"], 4)
-    assert.deepStrictEqual((await auditBooks(dashboard.sql)).violations, [])
+    assert.deepStrictEqual((await auditBooks(desk.dashboard().sql)).violations, [])
   })
 })
 
@@ -207,13 +183,13 @@ describe("the invoice of a top-up that is taken back", () => {
     return { customer, id, receipt: receipt.id as string }
   }
   const add = (receipt: string) =>
-    dashboard.sql.begin((transaction) => addInvoices(transaction as never, "sepay", [receipt]))
+    desk.dashboard().sql.begin((transaction) => addInvoices(transaction as never, "sepay", [receipt]))
 
   it("is asked for no more where it has not been sent, and can not be asked for", async () => {
     const { customer, id, receipt } = await invoiced()
     assert.lengthOf(await add(receipt), 1)
     assert.deepStrictEqual((await takeBack(id, customer)).body, { invoiced: false })
-    const rows = await dashboard.sql`select from invoices where account_id = ${customer.accountId}`
+    const rows = await desk.dashboard().sql`select from invoices where account_id = ${customer.accountId}`
     assert.lengthOf(rows, 0)
     assert.deepStrictEqual(await add(receipt), [])
     assert.deepStrictEqual((await shown(id)).flags, [])
@@ -222,7 +198,7 @@ describe("the invoice of a top-up that is taken back", () => {
   it("is told of where it has been sent, also to whoever credits the transfer next", async () => {
     const { customer, id, receipt } = await invoiced()
     const [invoice] = await add(receipt)
-    assert.isDefined(await markSent(dashboard.sql, invoice!))
+    assert.isDefined(await markSent(desk.dashboard().sql, invoice!))
     assert.deepStrictEqual((await takeBack(id, customer)).body, { invoiced: true })
     const right = await newCustomer()
     await assign(id, right)
@@ -232,9 +208,9 @@ describe("the invoice of a top-up that is taken back", () => {
   it("is not sent where it was added while the top-up was taken back", async () => {
     const { customer, id, receipt } = await invoiced()
     const [invoice] = await add(receipt)
-    const [kept] = await dashboard.sql`select * from invoices where id = ${invoice!}`
+    const [kept] = await desk.dashboard().sql`select * from invoices where id = ${invoice!}`
     await takeBack(id, customer)
-    await dashboard.sql`insert into invoices ${dashboard.sql(kept as never)}`
-    assert.isUndefined(await markSent(dashboard.sql, invoice!))
+    await desk.dashboard().sql`insert into invoices ${desk.dashboard().sql(kept as never)}`
+    assert.isUndefined(await markSent(desk.dashboard().sql, invoice!))
   })
 })
