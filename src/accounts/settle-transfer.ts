@@ -117,24 +117,9 @@ const settle = (
   act: (transaction: Transaction, transfer: Transfer, next: StepState) => Promise<SettlementOutcome>
 ): Promise<SettlementOutcome> =>
   sql.begin(async (transaction): Promise<SettlementOutcome> => {
-    const begun = await beginStep(transaction, transferId, step)
-    return typeof begun === "string" ? begun : act(transaction, begun.transfer, begun.next)
+    const transfer = await lockTransfer(transaction, transferId)
+    if (transfer === undefined) return "no transfer"
+    const next = decideStep(transfer, step)
+    if (next === "same") return "done"
+    return typeof next === "string" ? next : act(transaction, transfer, next)
   })
-
-interface BegunStep {
-  readonly transfer: Transfer
-  readonly next: StepState
-}
-
-/** Locks the transfer; text where the step is not to be taken. */
-export const beginStep = async (
-  transaction: Transaction,
-  transferId: string,
-  step: TransferStep
-): Promise<BegunStep | SettlementOutcome> => {
-  const transfer = await lockTransfer(transaction, transferId)
-  if (transfer === undefined) return "no transfer"
-  const next = decideStep(transfer, step)
-  if (next === "same") return "done"
-  return typeof next === "string" ? next : { transfer, next }
-}

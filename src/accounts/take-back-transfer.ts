@@ -2,6 +2,7 @@
 import { Effect, Schema } from "effect"
 import type { AccountId } from "../domain/ids.ts"
 import { formatVnd, type MicroVnd } from "../domain/money.ts"
+import { decideStep } from "../domain/transfer-steps.ts"
 import { Database, type Sql, type Transaction } from "../storage/Database.ts"
 import { dropInvoice } from "../storage/payments/InvoiceStore.ts"
 import { forgetInstructions } from "../storage/payments/PaymentRequestStore.ts"
@@ -13,11 +14,17 @@ import {
   pendingOrders,
   takingBackOf
 } from "../storage/payments/TopUpStore.ts"
-import { creditIdOf, lockTransfer, settleTransfer, transferName } from "../storage/payments/TransferStore.ts"
+import {
+  creditIdOf,
+  lockTransfer,
+  settleTransfer,
+  type Transfer,
+  transferName
+} from "../storage/payments/TransferStore.ts"
 import { recordAction } from "../storage/record-action.ts"
 import { lockWallet } from "../storage/WalletStore.ts"
 import { awaitNodes } from "./await-nodes.ts"
-import { beginStep, type Settlement, type SettlementOutcome } from "./settle-transfer.ts"
+import type { Settlement, SettlementOutcome } from "./settle-transfer.ts"
 import { showWallet } from "./wallet-credit.ts"
 
 /** Calls have spent some of it, or hold it. */
@@ -69,10 +76,11 @@ type TakeBackOutcome =
 const takeBack = (sql: Sql, request: TakingBack, held: MicroVnd): Promise<TakeBackOutcome> =>
   sql.begin(async (transaction): Promise<TakeBackOutcome> => {
     const { accountId, actor, reason } = request
-    const begun = await beginStep(transaction, request.transferId, { _tag: "TakeBack" })
-    if (begun === "done") return takenBackBefore(transaction, request)
-    if (typeof begun === "string") return begun
-    const { transfer, next } = begun
+    const transfer = await lockTransfer(transaction, request.transferId)
+    if (transfer === undefined) return "no transfer"
+    const next = decideStep(transfer, { _tag: "TakeBack" })
+    if (next === "same") return takenBackBefore(transaction, transfer, accountId)
+    if (typeof next === "string") return next
     const { amount, orderId } = transfer
     if (transfer.accountId !== accountId) return "assigned"
     if (orderId !== undefined) await lockOrder(transaction, orderId)
@@ -109,12 +117,12 @@ const takeBack = (sql: Sql, request: TakingBack, held: MicroVnd): Promise<TakeBa
     return { _tag: "TakenBack", eventId, isInvoiced }
   })
 
-/** The same again, of a transfer that is locked and waits: `assigned` where it was not this account that it was last taken back from. */
+/** The same again, of a transfer that waits: `assigned` where it was not this account that it was last taken back from. */
 const takenBackBefore = async (
   transaction: Transaction,
-  { accountId, transferId }: TakingBack
+  transfer: Transfer,
+  accountId: AccountId
 ): Promise<SettlementOutcome | "invoiced"> => {
-  const transfer = (await lockTransfer(transaction, transferId))!
   const creditId = creditIdOf({ ...transfer, takenBack: transfer.takenBack - 1 })
   const isFromThere = await hasTakenBack(transaction, accountId, creditId)
   if (transfer.takenBack === 0 || !isFromThere) return "assigned"

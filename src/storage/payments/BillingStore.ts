@@ -65,6 +65,7 @@ export interface Receipt {
   readonly takenBackAtMs: number | undefined
 }
 
+/** The transfer is found by the name that the ledger has of its credit (`creditIdOf`). */
 export const findReceipt = async (
   sql: Sql,
   accountId: AccountId,

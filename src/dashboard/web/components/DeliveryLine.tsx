@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact"
 import type { Delivery } from "../answers.ts"
 import { ago, dateTime } from "../language.ts"
-import { alertsText } from "../text/alerts.ts"
+import { alertsText, outcomeText } from "../text/alerts.ts"
 
 const looks = { pending: "badge badge-warn", delivered: "badge badge-good", given_up: "badge badge-bad" }
 
@@ -16,10 +16,9 @@ interface DeliveryLineProperties {
 export const DeliveryLine = ({ children, of, when = ago(of.created_at) }: DeliveryLineProperties) => {
   const words = alertsText()
   const kinds: Readonly<Record<string, string>> = { ...words.kinds, test: words.testKind }
-  const outcomes: Readonly<Record<string, string>> = words.outcomes
   const facts = [
     ...(of.attempts > 0 ? [words.attempts(of.attempts)] : []),
-    ...(of.outcome === "" ? [] : [outcomes[of.outcome] ?? of.outcome]),
+    ...(of.outcome === "" ? [] : [outcomeText(of.outcome)]),
     ...(of.status === "pending" && of.attempts > 0 && of.next_at !== null
       ? [words.next(dateTime(of.next_at))]
       : [])

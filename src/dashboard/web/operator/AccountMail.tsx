@@ -9,7 +9,7 @@ import { PagedList } from "../components/PagedList.tsx"
 import { ago, dateTime, fullDay } from "../language.ts"
 import { Customer } from "../papers.tsx"
 import { accountText } from "../text/account.ts"
-import { alertsText } from "../text/alerts.ts"
+import { alertsText, outcomeText } from "../text/alerts.ts"
 import { deskText } from "../text/desk.ts"
 import { useLoad } from "../use-load.ts"
 import { usePages } from "../use-pages.ts"
@@ -86,8 +86,6 @@ const Wanted = ({ of }: { readonly of: ToldOf }) => {
 const Ways = ({ of }: { readonly of: WaysIn }) => {
   const { mail: words } = deskText()
   const { lastSeen, sessions } = accountText()
-  const outcomes: Readonly<Record<string, string>> = alertsText().outcomes
-  const named = (outcome: string) => outcomes[outcome] ?? outcome
   const ways = [
     ...(of.has_password ? [words.password] : []),
     ...(of.has_totp ? [words.totp] : []),
@@ -113,7 +111,7 @@ const Ways = ({ of }: { readonly of: WaysIn }) => {
           {[
             link.email,
             words.made(dateTime(link.created_at)),
-            link.mail_outcome === null ? "" : words.mailed(named(link.mail_outcome)),
+            link.mail_outcome === null ? "" : words.mailed(outcomeText(link.mail_outcome)),
             words.until(dateTime(link.expires_at))
           ]
             .filter((part) => part !== "")

@@ -91,6 +91,12 @@ const looks = {
   ignored: ""
 } as const
 
+/** What can be done with it, as its button says. */
+const nextStep = (status: Transfer["status"]): string => {
+  const { assign, settle, steps } = operatorText().transfers
+  return status === "unmatched" ? assign : status === "credited" ? steps.takeBack : settle
+}
+
 /** Those of the banks, beside the messenger's id. */
 const referencesOf = ({ bank_reference, provider_id, shown_reference }: Transfer) =>
   [...new Set([bank_reference, shown_reference])].filter((each) => each !== "" && each !== provider_id)
@@ -135,19 +141,14 @@ const TransferTable = (properties: {
             />
           </td>
           <td class="actions right">
-            {transfer.status === "credited" && may("money") && (
+            {transfer.status !== "ignored" && may("money") && (
               <Button
                 small
-                look="quiet"
+                look={transfer.status === "credited" ? "quiet" : "plain"}
                 class="whitespace-nowrap"
                 onClick={() => properties.onSettle(transfer)}
               >
-                {words.steps.takeBack}
-              </Button>
-            )}
-            {transfer.status !== "credited" && transfer.status !== "ignored" && may("money") && (
-              <Button small onClick={() => properties.onSettle(transfer)}>
-                {transfer.status === "unmatched" ? words.assign : words.settle}
+                {nextStep(transfer.status)}
               </Button>
             )}
           </td>
