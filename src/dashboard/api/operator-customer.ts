@@ -15,7 +15,8 @@ import { accountOf } from "./operator-accounts.ts"
 import { act, query, refuseText } from "./refuse.ts"
 import { answerStatement } from "./statement.ts"
 import { renderMember } from "./team.ts"
-import { answerCalls, answerReport } from "./usage.ts"
+import { answerOutlook } from "./overview.ts"
+import { answerCalls, answerReport, renderCallWithRoutes } from "./usage.ts"
 
 const notesPerPage = 50
 
@@ -28,7 +29,12 @@ export const operatorCustomerHandlers = HttpApiBuilder.group(Api, "operatorCusto
 
     calls: Effect.fnUntraced(function* ({ params, query: asked }) {
       const { accountId } = yield* accountOf(params.id)
-      return yield* answerCalls({ accountId, keysOf: undefined }, asked)
+      return yield* answerCalls({ accountId, keysOf: undefined }, asked, renderCallWithRoutes)
+    }),
+
+    outlook: Effect.fnUntraced(function* ({ params }) {
+      const { accountId } = yield* accountOf(params.id)
+      return yield* answerOutlook({ accountId, keysOf: undefined })
     }),
 
     statement: Effect.fnUntraced(function* ({ params, query: asked }) {

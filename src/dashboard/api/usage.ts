@@ -15,7 +15,7 @@ import {
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
-import type { CallsQuery, ReportQuery } from "../definition/usage.ts"
+import type { Call, CallsQuery, ReportQuery } from "../definition/usage.ts"
 import { isRowMoment } from "./cursors.ts"
 import { beginExport, formatOf, streamCsv } from "./export-csv.ts"
 import { query, refuse, refuseBad, refuseCursor } from "./refuse.ts"
@@ -61,7 +61,7 @@ export const usageHandlers = (context: DashboardContext) =>
   )
 
 /** Of an account, and of it of all keys or of those that one person made. */
-type Whose = Pick<Caller["Service"], "accountId" | "keysOf">
+export type Whose = Pick<Caller["Service"], "accountId" | "keysOf">
 
 export const answerReport = Effect.fnUntraced(function* (whose: Whose, asked: ReportQuery) {
   const filter = yield* filterOf(whose, asked)
@@ -88,7 +88,11 @@ export const answerReport = Effect.fnUntraced(function* (whose: Whose, asked: Re
   }
 })
 
-export const answerCalls = Effect.fnUntraced(function* (whose: Whose, asked: CallsQuery) {
+export const answerCalls = Effect.fnUntraced(function* (
+  whose: Whose,
+  asked: CallsQuery,
+  render: (call: LoggedCall) => typeof Call.Type = renderCall
+) {
   const callId = asked.request_id?.trim()
   const filter: CallFilter = {
     ...(yield* filterOf(whose, { ...periodOfCall(callId), ...asked })),
@@ -103,7 +107,7 @@ export const answerCalls = Effect.fnUntraced(function* (whose: Whose, asked: Cal
   } as const
   const { calls, next } = yield* query("list calls", (sql) => readCallPage(sql, filter, paging))
   return {
-    calls: calls.map(renderCall),
+    calls: calls.map(render),
     next: next === undefined ? null : `${next.at}|${next.callId}`
   }
 })
@@ -166,7 +170,29 @@ export const renderCall = (call: LoggedCall) => ({
   cache_write_tokens: call.cacheWriteTokens,
   reasoning_tokens: call.reasoningTokens,
   tier: call.tier,
-  tool_uses: call.toolUses,
+  per_mtok_vnd: call.perMtokVnd ?? null,
+  per_request_vnd: call.perRequestVnd ?? null,
+  units: call.units,
+  factor: call.factor,
+  tool_uses: call.toolUses.map(({ price, tool, uses }) => ({
+    tool,
+    uses,
+    vnd: price === undefined ? null : formatVnd(price)
+  })),
+  other_tokens: call.others.map((other) => ({
+    model: other.model,
+    input_tokens: other.inputTokens,
+    output_tokens: other.outputTokens,
+    per_mtok_vnd: other.perMtokVnd,
+    apart: other.isApart
+  })),
+  provider_asked: call.route !== "",
   // Which routes there are is the operator's to know.
   attempts: call.attempts.map(({ ms, outcome }) => ({ outcome: String(outcome), ms }))
+})
+
+export const renderCallWithRoutes = (call: LoggedCall) => ({
+  ...renderCall(call),
+  route: call.route,
+  attempts: call.attempts.map(({ ms, outcome, route }) => ({ route, outcome: String(outcome), ms }))
 })

@@ -26,9 +26,44 @@ export const Call = Schema.Struct({
   cache_write_tokens: Count,
   reasoning_tokens: Count,
   tier: Schema.String.annotate({ description: "On what terms it was charged; empty where all was standard" }),
-  tool_uses: Schema.Array(Schema.Struct({ tool: Schema.String, uses: Count })),
+  per_mtok_vnd: Schema.NullOr(Count).annotate({
+    description: "The price that held then: VND for 1,000,000 tokens, of input and output alike"
+  }),
+  per_request_vnd: Schema.NullOr(Count).annotate({
+    description: "The price that held then, of what is sold by the call or image: VND"
+  }),
+  units: Count.annotate({ description: "Images of an image call, else 1" }),
+  factor: Schema.String.annotate({
+    description:
+      "What all but the uses of tools was multiplied by, a decimal; a fraction of a µVND that is left counts as a whole one"
+  }),
+  tool_uses: Schema.Array(
+    Schema.Struct({
+      tool: Schema.String,
+      uses: Count,
+      vnd: Schema.NullOr(Vnd).annotate({ description: "Of one use; `null`: it costs nothing" })
+    })
+  ),
+  other_tokens: Schema.Array(
+    Schema.Struct({
+      model: Schema.String,
+      input_tokens: Count,
+      output_tokens: Count,
+      per_mtok_vnd: Count,
+      apart: Schema.Boolean.annotate({ description: "They do not stand among the tokens of the call" })
+    })
+  ).annotate({ description: "Tokens of other models, at the prices of those" }),
+  provider_asked: Schema.Boolean.annotate({
+    description: "With 429: whether the limit was the provider's or the key's own"
+  }),
+  route: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "The provider's that answered well, else the one tried last; told to operators alone"
+    })
+  ),
   attempts: Schema.Array(
     Schema.Struct({
+      route: Schema.optionalKey(Schema.String.annotate({ description: "Told to operators alone" })),
       outcome: Schema.String.annotate({
         description: "The provider's status, or a word for why there was none: `timeout`, `connect`, `left` …"
       }),

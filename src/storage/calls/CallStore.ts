@@ -1,8 +1,10 @@
 /** The call log at rest, as it is read back. Rows are written by the ledger alone. */
 import type postgres from "postgres"
 import type { Attempt } from "../../domain/call.ts"
+
 import { timeOfCallId } from "../../domain/ids.ts"
 import type { MicroVnd } from "../../domain/money.ts"
+import type { PricedTokens, PricedUses } from "../../domain/price.ts"
 import type { Sql } from "../Database.ts"
 import { withKeysOf } from "./with-keys-of.ts"
 import { type CallCursor, type CallPaging, type HourFilter, hoursWith } from "./find-hours.ts"
@@ -31,10 +33,22 @@ export interface LoggedCall {
   readonly reasoningTokens: number
   /** On what terms it was charged; empty where all was standard. */
   readonly tier: string
-  readonly toolUses: ReadonlyArray<{ readonly tool: string; readonly uses: number }>
+  /** The prices that held then, in VND; `undefined` where there was no model, or it is sold in the other way. */
+  readonly perMtokVnd: number | undefined
+  readonly perRequestVnd: number | undefined
+  /** Images of an image call, else 1. */
+  readonly units: number
+  /** What all but the uses of tools was multiplied by: a decimal. */
+  readonly factor: string
+  readonly toolUses: ReadonlyArray<PricedUses>
+  readonly others: ReadonlyArray<OtherPricedTokens>
+  /** The provider's route that answered well, else the one that was tried last; empty where none was. */
+  readonly route: string
   /** Empty where there was one alone, or none. */
   readonly attempts: ReadonlyArray<Attempt>
 }
+
+type OtherPricedTokens = Omit<PricedTokens, "cacheReadTokens" | "cacheWriteTokens">
 
 export interface CallFilter extends HourFilter {
   readonly callId?: string | undefined
@@ -98,7 +112,8 @@ const callsOf = (
     c.model_requested, c.model, c.stream, c.status, c.error_type, c.input_tokens, c.output_tokens, c.estimated,
     c.cost_micro_vnd as cost, c.latency_ms, c.first_byte_ms, coalesce(c.cache_read_tokens, 0) as cache_read_tokens,
     coalesce(c.cache_write_tokens, 0) as cache_write_tokens, coalesce(c.reasoning_tokens, 0) as reasoning_tokens,
-    coalesce(c.tier, '') as tier, c.tool_uses, c.attempts
+    coalesce(c.tier, '') as tier, c.per_mtok_vnd::float8, c.per_request_vnd::float8, c.units,
+    coalesce(trim_scale(c.factor), 1)::text as factor, c.tool_uses, c.other_tokens, coalesce(c.route, '') as route, c.attempts
   from calls c left join keys k on k.id = c.key_id
   where c.account_id = ${filter.accountId} ${more}
   ${filter.keyId === undefined ? sql`` : sql`and c.key_id = ${filter.keyId}`}
@@ -143,7 +158,23 @@ interface CallRow {
   readonly cache_write_tokens: number
   readonly reasoning_tokens: number
   readonly tier: string
-  readonly tool_uses: LoggedCall["toolUses"] | null
+  readonly per_mtok_vnd: number | null
+  readonly per_request_vnd: number | null
+  readonly units: number
+  readonly factor: string
+  readonly tool_uses: ReadonlyArray<{
+    readonly tool: string
+    readonly uses: number
+    readonly micro_vnd?: number
+  }> | null
+  readonly other_tokens: ReadonlyArray<{
+    readonly model: string
+    readonly input_tokens: number
+    readonly output_tokens: number
+    readonly per_mtok_vnd: number
+    readonly apart: boolean
+  }> | null
+  readonly route: string
   readonly attempts: ReadonlyArray<Attempt> | null
 }
 
@@ -168,6 +199,22 @@ const toCall = (row: CallRow): LoggedCall => ({
   cacheWriteTokens: row.cache_write_tokens,
   reasoningTokens: row.reasoning_tokens,
   tier: row.tier,
-  toolUses: (row.tool_uses ?? []).map(({ tool, uses }) => ({ tool, uses })),
+  perMtokVnd: row.per_mtok_vnd ?? undefined,
+  perRequestVnd: row.per_request_vnd ?? undefined,
+  units: row.units,
+  factor: row.factor,
+  toolUses: (row.tool_uses ?? []).map(({ micro_vnd: price, tool, uses }) => ({
+    tool,
+    uses,
+    price: price === undefined ? undefined : BigInt(price)
+  })),
+  others: (row.other_tokens ?? []).map((other) => ({
+    model: other.model,
+    inputTokens: other.input_tokens,
+    outputTokens: other.output_tokens,
+    perMtokVnd: other.per_mtok_vnd,
+    isApart: other.apart
+  })),
+  route: row.route,
   attempts: row.attempts ?? []
 })

@@ -4,7 +4,7 @@ import type { Call } from "../answers.ts"
 import { CopyButton } from "../components/Button.tsx"
 import { Dialog } from "../components/Dialog.tsx"
 import { Money } from "../components/Layout.tsx"
-import { exactTime, number, text } from "../language.ts"
+import { decimal, exactTime, money, number, text } from "../language.ts"
 import { seconds } from "../seconds.ts"
 import { whyFailed } from "../text/failures.ts"
 import { usageText } from "../text/usage.ts"
@@ -18,11 +18,41 @@ const Attempts = ({ attempts }: { readonly attempts: Call["attempts"] }) => {
   const { attemptOutcomes, attemptTook } = usageText()
   return (
     <ol>
-      {attempts.map(({ ms, outcome }, index) => (
-        <li key={index}>{attemptTook(attemptOutcomes[outcome] ?? outcome, seconds(ms))}</li>
+      {attempts.map(({ ms, outcome, route }, index) => (
+        <li key={index}>
+          {route !== undefined && `${route}: `}
+          {attemptTook(attemptOutcomes[outcome] ?? outcome, seconds(ms))}
+        </li>
       ))}
     </ol>
   )
+}
+
+/** Of what the cost was made: it is no sum of today's prices. */
+const priceOf = (call: Call): ReadonlyArray<readonly [string, string]> => {
+  if (call.cost_vnd === "0") return []
+  const { models } = text()
+  const words = usageText()
+  const price =
+    call.per_mtok_vnd === null
+      ? `${money(String(call.per_request_vnd ?? 0))} ${isOfImages(call) ? models.perImage : models.perRequest}`
+      : `${money(String(call.per_mtok_vnd))} ${models.perMtok}`
+  const times = [
+    ...(call.units === 1 ? [] : [words.images(number(call.units))]),
+    ...(call.factor === "1" ? [] : [decimal(call.factor)])
+  ]
+  return [[words.price, [price, ...times].join(" × ")]]
+}
+
+const isOfImages = ({ endpoint }: Call) => endpoint === "images_generations" || endpoint === "images_edits"
+
+const othersOf = (call: Call): ReadonlyArray<readonly [string, string]> => {
+  const words = usageText()
+  return call.other_tokens.map((other) => {
+    const counted = words.otherCounted(other.model, number(other.input_tokens), number(other.output_tokens))
+    const price = `${money(String(other.per_mtok_vnd))} ${text().models.perMtok}`
+    return [words.otherTokens, `${counted} (${other.apart ? words.apart : words.within}), ${price}`]
+  })
 }
 
 /** What the caller was told is kept nowhere: its type says as much as the page on how to call does. */
@@ -58,7 +88,12 @@ export const CallDetails = ({ call, onClose }: { readonly call: Call; readonly o
     [words.output, number(call.output_tokens)],
     ...counted(words.reasoning, call.reasoning_tokens),
     ...(call.tier === "" ? [] : [[words.tier, <code>{call.tier}</code>] as const]),
-    ...call.tool_uses.map(({ tool, uses }) => [words.toolUses, `${tool} × ${number(uses)}`] as const),
+    ...priceOf(call),
+    ...othersOf(call),
+    ...call.tool_uses.map(
+      ({ tool, uses, vnd }) => [words.toolUses, `${tool} × ${number(uses)} × ${money(vnd ?? "0")}`] as const
+    ),
+    ...(call.route ? [[words.route, <code>{call.route}</code>] as const] : []),
     ...(call.attempts.length === 0 ? [] : [[words.attempts, <Attempts attempts={call.attempts} />] as const]),
     [words.estimated, yesNo(call.estimated)],
     [words.columnLatency, seconds(call.latency_ms)],

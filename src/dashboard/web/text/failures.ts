@@ -9,8 +9,10 @@ export const failuresText = (): typeof vietnamese => (language.value === "vi" ? 
 export const whyFailed = (call: {
   readonly status: number
   readonly error_type: string
+  readonly provider_asked: boolean
 }): string | undefined => {
-  const { failures, left } = failuresText()
+  const { failures, left, limits } = failuresText()
   if (call.error_type === "client_closed_request") return left
+  if (call.error_type === "rate_limit_error") return limits[call.provider_asked ? "provider" : "key"]
   return failures.find(([status, type]) => status === call.status && type === call.error_type)?.[2]
 }

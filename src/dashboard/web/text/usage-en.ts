@@ -57,6 +57,13 @@ export const english: typeof vietnamese = {
   reasoning: "of these, reasoning",
   tier: "Service tier",
   toolUses: "Tool uses",
+  price: "Price at the time",
+  images: (count) => `${count} images`,
+  otherTokens: "Other models",
+  otherCounted: (model, input, output) => `${model}: ${input} in, ${output} out`,
+  apart: "besides those above",
+  within: "of those above",
+  route: "Route",
   attempts: "Attempts",
   attemptTook: (outcome: string, time: string) => `${outcome} after ${time}`,
   attemptOutcomes: {

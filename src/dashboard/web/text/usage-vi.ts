@@ -56,6 +56,13 @@ export const vietnamese = {
   reasoning: "trong đó dùng để suy luận",
   tier: "Hạng dịch vụ",
   toolUses: "Lượt dùng công cụ",
+  price: "Giá lúc gọi",
+  images: (count: string) => `${count} ảnh`,
+  otherTokens: "Mô hình khác",
+  otherCounted: (model: string, input: string, output: string) => `${model}: ${input} vào, ${output} ra`,
+  apart: "ngoài số trên",
+  within: "trong số trên",
+  route: "Tuyến",
   attempts: "Các lần thử",
   attemptTook: (outcome: string, time: string) => `${outcome} sau ${time}`,
   attemptOutcomes: {
