@@ -14,7 +14,7 @@ import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { dayMs, startOfDay, startOfMonth } from "../../domain/vietnam-days.ts"
 import { query } from "./refuse.ts"
-import { renderCall, renderSum } from "./usage.ts"
+import { renderCall, renderSum, type Whose } from "./usage.ts"
 
 const daysShown = 14
 
@@ -52,33 +52,36 @@ export const overviewHandlers = HttpApiBuilder.group(Api, "overview", (handlers)
     }),
 
     outlook: Effect.fnUntraced(function* () {
-      const now = Date.now()
-      const { accountId, keysOf: madeBy } = yield* Caller
-      const tomorrow = startOfDay(now) + dayMs
-      const shown = {
-        accountId,
-        madeBy,
-        from: new Date(tomorrow - daysShown * dayMs),
-        to: new Date(tomorrow)
-      }
-      const [balance, report, lasts, keys] = yield* query("read outlook", (sql) =>
-        Promise.all([
-          readBalance(sql, accountId),
-          reportUsage(sql, shown, "day"),
-          readDaysLeft(sql, accountId),
-          readRefusedKeys(sql, accountId, new Date(now - dayMs), madeBy)
-        ])
-      )
-      const wallet = yield* Effect.option(showWallet(accountId))
-      return {
-        held_vnd: Option.isNone(wallet) ? null : formatVnd(wallet.value.held),
-        days_left: lasts === undefined || lasts > 365 ? null : lasts,
-        days: report.series.map((day) => Object.assign(renderSum(day), { start: day.startMs })),
-        refused: renderRefused(keys, balance ?? 0n)
-      }
+      return yield* answerOutlook(yield* Caller)
     })
   })
 )
+
+export const answerOutlook = Effect.fnUntraced(function* ({ accountId, keysOf: madeBy }: Whose) {
+  const now = Date.now()
+  const tomorrow = startOfDay(now) + dayMs
+  const shown = {
+    accountId,
+    madeBy,
+    from: new Date(tomorrow - daysShown * dayMs),
+    to: new Date(tomorrow)
+  }
+  const [balance, report, lasts, keys] = yield* query("read outlook", (sql) =>
+    Promise.all([
+      readBalance(sql, accountId),
+      reportUsage(sql, shown, "day"),
+      readDaysLeft(sql, accountId),
+      readRefusedKeys(sql, accountId, new Date(now - dayMs), madeBy)
+    ])
+  )
+  const wallet = yield* Effect.option(showWallet(accountId))
+  return {
+    held_vnd: Option.isNone(wallet) ? null : formatVnd(wallet.value.held),
+    days_left: lasts === undefined || lasts > 365 ? null : lasts,
+    days: report.series.map((day) => Object.assign(renderSum(day), { start: day.startMs })),
+    refused: renderRefused(keys, balance ?? 0n)
+  }
+})
 
 const renderRefused = (keys: ReadonlyArray<RefusedKey>, balance: MicroVnd) =>
   keys.length === 0

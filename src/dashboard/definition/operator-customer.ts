@@ -5,6 +5,7 @@ import { noteLengthMax } from "../../domain/field-limits.ts"
 import { forOperator } from "./access.ts"
 import { Id, Line, Moment, Next, nothing, NumberText } from "./fields.ts"
 import { Key } from "./keys.ts"
+import { Outlook } from "./overview.ts"
 import { problems } from "./problems.ts"
 import { StatementPage, statementQuery } from "./statement.ts"
 import { Member } from "./team.ts"
@@ -33,6 +34,16 @@ export const operatorCustomer = HttpApiGroup.make("operatorCustomer").add(
     success: CallPage,
     error: problems("invalid", "not_found")
   }).pipe(forOperator("operator:read", "A customer's calls, newest first")),
+  HttpApiEndpoint.get("outlook", "/operator/accounts/:id/outlook", {
+    params,
+    success: Outlook,
+    error: problems("not_found")
+  }).pipe(
+    forOperator(
+      "operator:read",
+      "What a customer's calls hold, how long the balance lasts, and why calls were refused"
+    )
+  ),
   HttpApiEndpoint.get("statement", "/operator/accounts/:id/statement", {
     params,
     query: statementQuery,

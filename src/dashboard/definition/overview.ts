@@ -28,6 +28,20 @@ const Refused = Schema.Struct({
   )
 })
 
+export const Outlook = Schema.Struct({
+  held_vnd: Schema.NullOr(Vnd).annotate({
+    description: "Set aside for calls under way; `null` while a node does not answer"
+  }),
+  days_left: Schema.NullOr(Count).annotate({
+    description:
+      "How long the balance lasts at the last week's pace; `null` without calls, or for over a year"
+  }),
+  days: Schema.Array(Schema.Struct({ ...usageSum, start: Moment })),
+  refused: Schema.NullOr(Refused).annotate({
+    description: "Calls of the last day that nothing was left to pay"
+  })
+}).annotate({ identifier: "Outlook" })
+
 export const overview = HttpApiGroup.make("overview").add(
   HttpApiEndpoint.get("read", "/overview", {
     success: Schema.Struct({
@@ -40,19 +54,7 @@ export const overview = HttpApiGroup.make("overview").add(
     })
   }).pipe(forAccount("usage:read", "What is left, what was spent, what went wrong lately")),
   HttpApiEndpoint.get("outlook", "/overview/outlook", {
-    success: Schema.Struct({
-      held_vnd: Schema.NullOr(Vnd).annotate({
-        description: "Set aside for calls under way; `null` while a node does not answer"
-      }),
-      days_left: Schema.NullOr(Count).annotate({
-        description:
-          "How long the balance lasts at the last week's pace; `null` without calls, or for over a year"
-      }),
-      days: Schema.Array(Schema.Struct({ ...usageSum, start: Moment })),
-      refused: Schema.NullOr(Refused).annotate({
-        description: "Calls of the last day that nothing was left to pay"
-      })
-    })
+    success: Outlook
   }).pipe(
     forAccount("usage:read", "What calls hold, how long the balance lasts, and whether calls were refused")
   )

@@ -6,6 +6,7 @@ import { may } from "../may.ts"
 import { reasonOf } from "../reason-of.ts"
 import { operatorText } from "../text/operator.ts"
 import { statementText } from "../text/statement.ts"
+import { AccountOutlook } from "./AccountOutlook.tsx"
 import { AuditTable } from "./AuditTable.tsx"
 import { CreditForm } from "./CreditForm.tsx"
 import { Notes } from "./Notes.tsx"
@@ -21,6 +22,7 @@ export const AccountMoney = ({ data, onChanged }: AccountMoneyProperties) => {
   const isForMoney = may("money")
   return (
     <div class="space-y-6">
+      <AccountOutlook accountId={data.account.id} />
       <div class={`grid grid-cols-[minmax(0,1fr)] items-start gap-6 ${isForMoney ? "lg:grid-cols-2" : ""}`}>
         {isForMoney && (
           <Card title={words.credit}>

@@ -4,9 +4,9 @@ import { get, post } from "../api.ts"
 import type { Order, OutlookAnswer } from "../answers.ts"
 import { Button, ButtonLink, Link } from "../components/Button.tsx"
 import { type Bar, Chart } from "../components/Chart.tsx"
-import { Icon } from "../components/Icon.tsx"
-import { Card, ChartSkeleton, Money } from "../components/Layout.tsx"
-import { ago, axisNumber, day, fullDay, language, money, number } from "../language.ts"
+import { Card, ChartSkeleton } from "../components/Layout.tsx"
+import { Ahead, RefusedCalls } from "../components/Refused.tsx"
+import { axisNumber, day, fullDay, language, money } from "../language.ts"
 import { mayOpen } from "../may.ts"
 import { navigate } from "../router.ts"
 import { outlookText } from "../text/outlook.ts"
@@ -38,13 +38,6 @@ interface RefusedProperties {
   readonly onChange: () => void
 }
 
-type Reason = NonNullable<OutlookAnswer["refused"]>["keys"][number]["reason"]
-
-const whyRefused = (reason: Reason) => {
-  const { becauseBalance, becauseBudget, becauseMemberBudget } = outlookText()
-  return { balance: becauseBalance, budget: becauseBudget, member_budget: becauseMemberBudget }[reason]
-}
-
 const Refused = ({ refused, onChange }: RefusedProperties) => {
   const [order, setOrder] = useState<Order>()
   const words = outlookText()
@@ -52,76 +45,43 @@ const Refused = ({ refused, onChange }: RefusedProperties) => {
   const lacksMoney = refused.keys.some(({ reason }) => reason === "balance")
   const budgetPage = refused.keys.some(({ reason }) => reason === "budget") ? "/keys" : "/members"
   return (
-    <section class="card border-danger/40 px-5 py-4" aria-label={words.refusedTitle(number(refused.calls))}>
-      <div class="flex gap-3">
-        <span class="mt-0.5 shrink-0 text-danger">
-          <Icon name="alert" size={20} />
-        </span>
-        <div class="min-w-0 flex-1 space-y-2">
-          <h2 class="font-semibold">{words.refusedTitle(number(refused.calls))}</h2>
-          <p class="text-sm text-soft" key={language.value}>
-            {words.refusedSince(ago(refused.first), ago(refused.last))}
-          </p>
-          <ul class="space-y-1 text-sm">
-            {refused.keys.slice(0, keysShown).map(({ calls, key_id, key_name, reason }) => (
-              <li key={key_id}>
-                <span class="font-medium">{key_name}</span>: {whyRefused(reason)(number(calls))}
-              </li>
-            ))}
-          </ul>
-          <div class="flex flex-wrap items-center gap-2 pt-1">
-            {lacksMoney && mayOpen("/topup") && (
-              <>
-                <Button look="primary" small onClick={pay}>
-                  {words.payNow(money(String(quickAmount)))}
-                </Button>
-                <ButtonLink to="/topup" small>
-                  {words.otherAmount}
-                </ButtonLink>
-              </>
-            )}
-            {!lacksMoney && mayOpen(budgetPage) && (
-              <ButtonLink to={budgetPage} look="primary" small>
-                {words.raiseBudget}
-              </ButtonLink>
-            )}
-            <Link
-              to="/usage?period=day&outcome=402"
-              class="text-sm text-soft underline-offset-4 hover:text-ink hover:underline"
-            >
-              {words.seeCalls}
-            </Link>
+    <RefusedCalls
+      refused={refused}
+      more={
+        order && (
+          <div class="mt-4">
+            <PayOrder
+              key={order.id}
+              order={order}
+              onChange={onChange}
+              onAnother={() => setOrder(undefined)}
+            />
           </div>
-        </div>
-      </div>
-      {order && (
-        <div class="mt-4">
-          <PayOrder key={order.id} order={order} onChange={onChange} onAnother={() => setOrder(undefined)} />
-        </div>
+        )
+      }
+    >
+      {lacksMoney && mayOpen("/topup") && (
+        <>
+          <Button look="primary" small onClick={pay}>
+            {words.payNow(money(String(quickAmount)))}
+          </Button>
+          <ButtonLink to="/topup" small>
+            {words.otherAmount}
+          </ButtonLink>
+        </>
       )}
-    </section>
-  )
-}
-
-const keysShown = 5
-
-/** What is on hold, and how long the rest lasts. */
-const Ahead = ({ data }: { readonly data: OutlookAnswer }) => {
-  const words = outlookText()
-  return (
-    <p class="flex flex-wrap gap-x-5 gap-y-1 text-sm text-soft">
-      {data.held_vnd !== null && (
-        <span title={words.heldHint}>
-          {words.held} <Money vnd={data.held_vnd} class="font-medium text-ink" />
-        </span>
+      {!lacksMoney && mayOpen(budgetPage) && (
+        <ButtonLink to={budgetPage} look="primary" small>
+          {words.raiseBudget}
+        </ButtonLink>
       )}
-      {data.days_left !== null && (
-        <span title={words.daysLeftHint}>
-          {words.daysLeft}{" "}
-          <span class="number font-medium text-ink">{words.days(number(data.days_left))}</span>
-        </span>
-      )}
-    </p>
+      <Link
+        to="/usage?period=day&outcome=402"
+        class="text-sm text-soft underline-offset-4 hover:text-ink hover:underline"
+      >
+        {words.seeCalls}
+      </Link>
+    </RefusedCalls>
   )
 }
 

@@ -15,8 +15,10 @@ export const english: typeof vietnamese = {
   refusedTitle: (count) => `${calls(count)} refused (402) in the last 24 hours`,
   refusedSince: (first, last) => `First ${first}, most recently ${last}.`,
   becauseBalance: (count) => `${calls(count)}: the balance didn't cover what the call would have held`,
-  becauseBudget: (count) => `${calls(count)}: this key's budget is spent`,
-  becauseMemberBudget: (count) => `${calls(count)}: the budget of the member who made this key is spent`,
+  becauseBudget: (count) =>
+    `${calls(count)}: what was left of this key's budget didn't cover what the call would have held`,
+  becauseMemberBudget: (count) =>
+    `${calls(count)}: what was left of the budget of the member who made this key didn't cover what the call would have held`,
   payNow: (amount) => `Top up ${amount} by QR`,
   otherAmount: "Another amount",
   raiseBudget: "Edit the budget",

@@ -12,9 +12,10 @@ export const vietnamese = {
   refusedTitle: (calls: string) => `${calls} lượt gọi bị từ chối (402) trong 24 giờ qua`,
   refusedSince: (first: string, last: string) => `Lần đầu ${first}, gần nhất ${last}.`,
   becauseBalance: (calls: string) => `${calls} lượt, vì số dư không đủ cho khoản tạm giữ của lượt gọi`,
-  becauseBudget: (calls: string) => `${calls} lượt, vì ngân sách của API key này đã hết`,
+  becauseBudget: (calls: string) =>
+    `${calls} lượt, vì ngân sách còn lại của API key này không đủ cho khoản tạm giữ của lượt gọi`,
   becauseMemberBudget: (calls: string) =>
-    `${calls} lượt, vì ngân sách của thành viên đã tạo API key này đã hết`,
+    `${calls} lượt, vì ngân sách còn lại của thành viên đã tạo API key này không đủ cho khoản tạm giữ của lượt gọi`,
   payNow: (amount: string) => `Nạp ${amount} bằng mã QR`,
   otherAmount: "Số tiền khác",
   raiseBudget: "Sửa ngân sách",

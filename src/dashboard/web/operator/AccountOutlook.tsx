@@ -1,0 +1,29 @@
+/** To "I get 402 though there is money": what a customer's calls hold, and what refused them. */
+import { get } from "../api.ts"
+import { Link } from "../components/Button.tsx"
+import { Ahead, RefusedCalls } from "../components/Refused.tsx"
+import { usePapers } from "../papers.tsx"
+import { outlookText } from "../text/outlook.ts"
+import { useLoad } from "../use-load.ts"
+
+export const AccountOutlook = ({ accountId }: { readonly accountId: string }) => {
+  const papers = usePapers()
+  const { data } = useLoad(() => get("/operator/accounts/:id/outlook", {}, { id: accountId }), [accountId])
+  // The page says everything else without it.
+  if (data === undefined) return null
+  return (
+    <>
+      <Ahead data={data} />
+      {data.refused && (
+        <RefusedCalls refused={data.refused}>
+          <Link
+            to={papers.usageAt({ period: "day", outcome: "402" })}
+            class="text-sm text-soft underline-offset-4 hover:text-ink hover:underline"
+          >
+            {outlookText().seeCalls}
+          </Link>
+        </RefusedCalls>
+      )}
+    </>
+  )
+}
