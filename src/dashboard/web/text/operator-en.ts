@@ -53,7 +53,8 @@ export const english: typeof vietnamese = {
     resets: "Password resets waiting",
     back: "All customers",
     credit: "Credit or correct",
-    creditHint: "Enter a negative amount to correct or refund. Recorded in the ledger and the audit log.",
+    creditHint:
+      "A positive amount is added, also to give back what a call cost. A negative amount is taken away: to correct, or once money has been paid back by bank. Recorded in the ledger and the audit log.",
     amount: "Amount (₫)",
     amountBad: "Enter an amount other than 0, such as 500,000, 500k or -50,000.5.",
     reason: "Reason",

@@ -51,7 +51,8 @@ export const vietnamese = {
     resets: "Đang chờ đặt lại mật khẩu",
     back: "Mọi khách hàng",
     credit: "Cộng hoặc trừ tiền",
-    creditHint: "Nhập số âm để trừ hoặc hoàn tiền. Thao tác được ghi vào sổ cái và nhật ký.",
+    creditHint:
+      "Số dương được cộng, kể cả để trả lại tiền của một lượt gọi. Số âm bị trừ: để điều chỉnh, hoặc khi đã chuyển khoản trả tiền cho khách. Thao tác được ghi vào sổ cái và nhật ký.",
     amount: "Số tiền (₫)",
     amountBad: "Nhập số tiền khác 0, ví dụ 500.000, 500k hoặc -50.000,5.",
     reason: "Lý do",
