@@ -44,7 +44,7 @@ export interface CallExtras {
   readonly others: ReadonlyArray<PricedTokens>
   /** The provider's route that answered well, else the one that was tried last; empty where none was. */
   readonly route: string
-  /** In the order in which they were begun; empty where there was one alone, or none. */
+  /** In the order in which they were begun; empty where there was none, or one alone in a call that did not fail with 5xx. */
   readonly attempts: ReadonlyArray<Attempt>
 }
 

@@ -171,7 +171,8 @@ export class Call implements Holder {
     this.status = status
     this.errorType = errorType
     this.cost = cost
-    const attempts = this.attempts.length > 1 ? [...this.attempts] : []
+    // Of one that went well nothing is to be told but its route.
+    const attempts = this.attempts.length > 1 || status >= 500 ? [...this.attempts] : []
     this.extras = { ...extras, route: this.#routeTaken, attempts }
     const price = this.model?.price
     return {

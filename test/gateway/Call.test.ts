@@ -100,4 +100,16 @@ describe("the row of a call", () => {
     assert.deepStrictEqual(row.extras, { ...noExtras, route: "r1", attempts })
     assert.approximately(row.firstByteMs!, 3, 0.001)
   })
+
+  it.each([
+    [502, 1],
+    [429, 0]
+  ])(
+    "that fails with %i tells %i attempt of one: how the provider failed stands nowhere else",
+    (status, told) => {
+      const call = begin("claude-sonnet-5")
+      call.attempts.push({ route: "r0", outcome: "broken", ms: 1 })
+      assert.lengthOf(call.uncharged(status, "api_error", call.begunMs).extras.attempts, told)
+    }
+  )
 })

@@ -69,7 +69,7 @@ export const Call = Schema.Struct({
       }),
       ms: Count
     })
-  ).annotate({ description: "Told where the provider was asked more than once" })
+  ).annotate({ description: "Told where the provider was asked more than once, or failed" })
 }).annotate({ identifier: "Call" })
 
 export const usageSum = {

@@ -44,7 +44,7 @@ export interface LoggedCall {
   readonly others: ReadonlyArray<OtherPricedTokens>
   /** The provider's route that answered well, else the one that was tried last; empty where none was. */
   readonly route: string
-  /** Empty where there was one alone, or none. */
+  /** Empty where there was none, or one alone in a call that did not fail with 5xx. */
   readonly attempts: ReadonlyArray<Attempt>
 }
 
