@@ -1,7 +1,6 @@
 /** The call log at rest, as it is read back. Rows are written by the ledger alone. */
 import type postgres from "postgres"
 import type { Attempt } from "../../domain/call.ts"
-
 import { timeOfCallId } from "../../domain/ids.ts"
 import type { MicroVnd } from "../../domain/money.ts"
 import type { PricedTokens, PricedUses } from "../../domain/price.ts"
