@@ -22,7 +22,6 @@ export const AccountMoney = ({ data, onChanged }: AccountMoneyProperties) => {
   const isForMoney = may("money")
   return (
     <div class="space-y-6">
-      <AccountOutlook accountId={data.account.id} />
       <div class={`grid grid-cols-[minmax(0,1fr)] items-start gap-6 ${isForMoney ? "lg:grid-cols-2" : ""}`}>
         {isForMoney && (
           <Card title={words.credit}>
@@ -31,6 +30,8 @@ export const AccountMoney = ({ data, onChanged }: AccountMoneyProperties) => {
         )}
         <Notes accountId={data.account.id} />
       </div>
+      {/* It comes later than the form, which may not move away from under a click. */}
+      <AccountOutlook accountId={data.account.id} />
       <Credits data={data} />
       <Card title={words.history} flush>
         <AuditTable entries={data.audit} />
