@@ -65,7 +65,7 @@ export const Frame = ({ person, children }: { person: SignedInPerson; children: 
           <PersonPanel person={person} />
         </aside>
         <div class="min-w-0">
-          <header class="sticky print:hidden! top-0 z-30 flex h-14 items-center justify-between border-b border-line bg-canvas/90 px-4 backdrop-blur lg:hidden">
+          <header class="sticky print:hidden! top-0 z-30 flex h-14 items-center justify-between border-b border-line bg-canvas px-4 lg:hidden">
             <Brand />
             <button
               type="button"
