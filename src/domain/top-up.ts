@@ -68,10 +68,7 @@ export const judgeTransfer = (
 ): Verdict => {
   if (arrival.direction === "out") return { _tag: "Ignored", note: "outgoing" }
   if (arrival.amount <= 0n) return { _tag: "Ignored", note: "no_amount" }
-  if (
-    ourAccount !== undefined &&
-    !arrival.bankAccounts.some((account) => plain(account) === plain(ourAccount))
-  ) {
+  if (ourAccount !== undefined && !isInto(ourAccount, arrival)) {
     // Whoever knows a code of ours has paid us: our account has changed, or is set wrong.
     return { _tag: orders.length > 0 ? "Unmatched" : "Ignored", note: "other_account" }
   }
@@ -86,6 +83,10 @@ export const judgeTransfer = (
   if (order.status === "paid" || nowMs > order.expiresAtMs) flags.push("late_or_extra")
   return { _tag: "Credited", order, flags }
 }
+
+/** Whether one of its accounts is this one, however each is written. */
+export const isInto = (account: string, { bankAccounts }: Pick<Arrival, "bankAccounts">): boolean =>
+  bankAccounts.some((entered) => plain(entered) === plain(account))
 
 const plain = (account: string) => account.replace(/[^0-9A-Za-z]/g, "").toUpperCase()
 

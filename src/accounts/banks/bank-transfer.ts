@@ -75,9 +75,10 @@ export const answerMsMax = 20_000
 /** PostgreSQL holds fewer years than JavaScript, and no bank tells of a transfer so far from now. */
 const awayMsMax = 20 * 365 * 86_400_000
 
-/** Banks give local times without a zone: Viet Nam is UTC+7 all year. What can not be a time is now. */
+/** Banks give local times without a zone, or the day alone: Viet Nam is UTC+7 all year. What can not be a time is now. */
 export const readBankTime = (text: unknown, nowMs: number): Date => {
   const local = typeof text === "string" ? text.trim().replace(" ", "T") : ""
-  const date = new Date(/(?:Z|[+-]\d\d:\d\d)$/.test(local) ? local : `${local}${vietnamOffset}`)
+  const time = /^\d{4}-\d\d-\d\d$/.test(local) ? `${local}T00:00:00` : local
+  const date = new Date(/(?:Z|[+-]\d\d:\d\d)$/.test(time) ? time : `${time}${vietnamOffset}`)
   return Math.abs(date.getTime() - nowMs) < awayMsMax ? date : new Date(nowMs)
 }

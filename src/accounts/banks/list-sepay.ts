@@ -3,6 +3,7 @@
  * The list is that of version 1, whose ids are the webhook's own; version 2 has other ids, which would credit twice.
  */
 import { fetch } from "undici"
+import { isInto } from "../../domain/top-up.ts"
 import { vietnamText } from "../../domain/vietnam-days.ts"
 import { answerMsMax, type BankTransfer, type ListQuestion, type ListTransfers } from "./bank-transfer.ts"
 import { readSepayPage } from "./sepay.ts"
@@ -16,13 +17,16 @@ export interface SepayAccess {
 const pageSize = 5_000
 const pagesMax = 20
 
-/** Newest first, further back while pages are full. */
+/**
+ * Newest first, further back while pages are full. SePay is not asked for the account: it knows each by its main number alone, and
+ * some banks' customers pay into a virtual one.
+ */
 export const listSepay = (access: SepayAccess): ListTransfers =>
   async function* (question) {
     let until: Date | undefined
     for (let page = 0; page < pagesMax; page++) {
       const { count, transfers } = await fetchPage(access, question, until)
-      yield transfers
+      yield transfers.filter((transfer) => isInto(access.bankAccount, transfer))
       if (count < pageSize) return
       const oldest = oldestOf(transfers)
       if (oldest?.getTime() === until?.getTime()) break
@@ -40,7 +44,6 @@ const fetchPage = async (
   until: Date | undefined
 ) => {
   const query = new URLSearchParams({
-    account_number: access.bankAccount,
     transaction_date_min: vietnamText(sinceMs),
     limit: String(pageSize)
   })

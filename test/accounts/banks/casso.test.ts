@@ -145,6 +145,12 @@ describe("Casso's webhook", () => {
     )
   })
 
+  it("takes a day without a time for its beginning in Viet Nam", () => {
+    const day = cassoBody({ id: 8, amount: 5_000, transactionDateTime: "2026-11-18" })
+    const [transfer] = transfersOf(hear(day, signed(day)))
+    assert.deepStrictEqual(transfer?.transferredAt, new Date("2026-11-17T17:00:00Z"))
+  })
+
   it.each([
     ["no transfer", '{"error":0}'],
     ["no id", cassoBody({ id: "" })],

@@ -21,13 +21,17 @@ const rowsOf = (count: number, stepMs = 1_000) =>
     transaction_content: "nap tien"
   }))
 
-type Rows = ReadonlyArray<{ readonly transaction_date: string }>
+type Rows = ReadonlyArray<{ readonly transaction_date: string; readonly account_number: string }>
 
-/** What is listed, page by page, of a SePay that has these. */
+/** What is listed, page by page, of a SePay that has these. It knows an account by its main number. */
 const list = async (rows: Rows) => {
   const server = createServer((request, response) => {
-    const until = new URL(request.url!, "http://localhost").searchParams.get("transaction_date_max") ?? "9"
-    const page = rows.filter((row) => row.transaction_date <= until).slice(0, pageSize)
+    const asked = new URL(request.url!, "http://localhost").searchParams
+    const until = asked.get("transaction_date_max") ?? "9"
+    const account = asked.get("account_number")
+    const page = rows
+      .filter((row) => row.transaction_date <= until && [null, row.account_number].includes(account))
+      .slice(0, pageSize)
     response.end(JSON.stringify({ transactions: page }))
   })
   const baseUrl = `http://127.0.0.1:${await listen(server)}`
@@ -60,5 +64,15 @@ describe("SePay's list", () => {
   it("is not taken for read where no page leads on", async () => {
     const failure = await list(rowsOf(pageSize + 3, 0)).catch((cause: unknown) => cause)
     assert.match(String(failure), /more transactions than/)
+  })
+
+  it("tells of what came into our account, or into it as another's virtual one, and of nothing else", async () => {
+    const [first, second, third] = rowsOf(3)
+    const ids = await list([
+      { ...first!, account_number: "96247" },
+      { ...second!, account_number: "96247", sub_account: "0123456789" },
+      third!
+    ] as Rows)
+    assert.deepStrictEqual([...ids], ["2", "1"])
   })
 })
