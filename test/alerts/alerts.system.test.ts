@@ -2,10 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createHmac } from "node:crypto"
 import { afterAll, beforeAll } from "vitest"
-import { type AccountId, makeCallId } from "../../src/domain/ids.ts"
-import { startOfDay } from "../../src/domain/vietnam-days.ts"
-import { raiseCrossings } from "../../src/storage/alerts/AlertStore.ts"
-import { dateTopUps } from "../browser/sample-data.ts"
+import { makeCallId } from "../../src/domain/ids.ts"
 import { findDue } from "../../src/storage/alerts/DeliveryStore.ts"
 import { TestPerson, testPassword } from "../dashboard/TestPerson.ts"
 import type { Received } from "./receive-webhooks.ts"
@@ -156,29 +153,6 @@ describe("alerts", () => {
     await tests.settle(customer)
     assert.strictEqual(tests.of(customer, "budget.spent").length, 2)
     assert.strictEqual(tests.of(customer, "budget.nearly_spent").length, 1)
-  })
-
-  it("tell of no empty balance where calls were refused by a budget that has begun anew since", async () => {
-    const { accountId, person } = await tests.openCustomer("nua-dem@example.vn")
-    const { databaseUrl, sql } = tests.dashboard
-    await tests.topUp(person, 1_000_000)
-    const atMs = startOfDay(Date.now()) - 1
-    await dateTopUps(databaseUrl, atMs - 60_000)
-    const settings = { name: "bot", rate_limit_per_minute: 0, budget_vnd: "10000", budget_period: "day" }
-    const key = (await person.post(`${api}/keys`, settings)).body
-    const refused = { status: 402, errorType: "insufficient_balance", atMs }
-    await tests.spend(accountId, 9_900, key.id, { atMs })
-    await tests.spend(accountId, 0, key.id, refused)
-    const raised = async () => {
-      const ids = await sql.begin((transaction) =>
-        raiseCrossings(transaction, [accountId as AccountId], new Date(atMs))
-      )
-      const rows = await sql<Array<{ kind: string }>>`select kind from alerts where id = any (${[...ids]})`
-      return rows.map(({ kind }) => kind)
-    }
-    assert.deepStrictEqual(await raised(), [])
-    await tests.spend(accountId, 0, "key_x", refused)
-    assert.deepStrictEqual(await raised(), ["balance.empty"], "which no budget has refused")
   })
 
   it("tell that nothing is left when calls are refused for it, and how long the rest lasts", async () => {

@@ -68,8 +68,9 @@ export const raiseCrossings = (
     ), emptied as (
       select a.*, a.balance <= 0 or exists (
         select from refused r where r.account_id = a.account_id
-          and not exists (select from judged j
-            where j.account_id = r.account_id and j.subject in (r.key_id, r.made_by) and j.is_spent)) as is_empty
+          -- A budget with less left refuses first, however much of it that is.
+          and not exists (select from budgets b where b.account_id = r.account_id
+            and b.subject in (r.key_id, r.made_by) and b.budget - b.spent < a.balance)) as is_empty
       from asked a
     ), found as (
       select account_id, 'balance.empty' as kind, '' as subject, '-infinity'::timestamptz as period, balance as mark,
@@ -128,8 +129,9 @@ const refusedOfAsked = (sql: Transaction, refusedSince: Date) => sql`
     select c.account_id, c.key_id, max(c.at) as at from asked a join calls c on c.account_id = a.account_id
     where c.at >= ${refusedSince} and c.status >= 400 and c.status = 402 group by c.account_id, c.key_id
   ) last left join keys k on k.id = last.key_id
-  -- What was added since may have been the answer to it, and so may what was set, and a budget that began anew.
-  where not exists (
+  -- What was added since may have been the answer to it, and so may what was set, and a budget that began anew. A key that is
+  -- revoked asks for nothing any more.
+  where k.status is distinct from 'revoked' and not exists (
     select from ledger_entries e where e.account_id = last.account_id and e.amount_micro_vnd > 0 and e.at >= last.at
   ) and not exists (
     select from audit_log l where l.subject in (last.key_id, k.made_by)
