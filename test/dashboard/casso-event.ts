@@ -5,6 +5,7 @@ export interface CassoEvent {
   readonly id?: number | string
   readonly amount?: number | string
   readonly description?: string
+  readonly transactionDateTime?: string
   readonly accountNumber?: string
   readonly reference?: string
   readonly counterAccountName?: string
