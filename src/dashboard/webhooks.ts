@@ -29,7 +29,7 @@ export const answerWebhook = async (incoming: Incoming, context: DashboardContex
     if (reception._tag === "Credited") credited.push(reception.order.accountId)
     const name = `Transfer ${transfer.provider}:${transfer.providerTransferId}`
     if (reception._tag === "Unmatched")
-      context.warn(`${name} ${whyOf(reception.note)}: an operator must assign it`)
+      context.warn(`${name} ${whyUnmatched[reception.note]}: it waits for an operator`)
     if (reception._tag === "Duplicate" && reception.differs)
       context.warn(`${name} was told of again with another amount: what was told first counts`)
   }
@@ -41,5 +41,11 @@ export const answerWebhook = async (incoming: Incoming, context: DashboardContex
   return json({ success: true })
 }
 
-const whyOf = (note: UnmatchedNote): string =>
-  note === "other_account" ? "names an order, but did not enter the account that is set" : "matches no order"
+const whyUnmatched: Readonly<Record<UnmatchedNote, string>> = {
+  no_order: "matches no order",
+  several_orders: "names several orders",
+  account_closed: "is for an account that its owner has closed",
+  amount_beyond_belief: "tells of more money than can be",
+  told_otherwise: "may have been reported before",
+  other_account: "names an order, but did not enter the account that is set"
+}

@@ -159,7 +159,7 @@ describe("a transfer", () => {
     assert.strictEqual(await balanceVndOf(person), "0")
     assert.include(
       dashboard.warnings,
-      `Transfer sepay:${id} names an order, but did not enter the account that is set: an operator must assign it`
+      `Transfer sepay:${id} names an order, but did not enter the account that is set: it waits for an operator`
     )
     const operator = await signUpOperator(dashboard, "khac-tk@example.com")
     const [transfer] = (await operator.get("/dashboard/api/operator/transfers?status=unmatched")).body

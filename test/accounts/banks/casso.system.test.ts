@@ -94,6 +94,8 @@ describe("a transfer that Casso tells of", () => {
     await tell({ ...event, id: first })
     await tell({ ...event, id: again })
     assert.deepInclude(await transferOf(again), { status: "unmatched", note: "told_otherwise" })
+    const warning = `Transfer casso:${again} may have been reported before: it waits for an operator`
+    assert.strictEqual(dashboard.warnings.at(-1), warning)
     await dashboard.sql`
       update bank_transfers set provider = 'sepay' where provider_transfer_id = ${String(first)}`
     await tell({ ...event, id: elsewhere, reference: "" })
