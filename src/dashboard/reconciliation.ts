@@ -1,6 +1,6 @@
 /** Every few minutes asks the bank's messenger what its webhook did not deliver; one node at a time. */
 import type { Agent } from "undici"
-import type { BankAdapter } from "../accounts/banks/bank-transfer.ts"
+import { type BankAdapter, whyUnasked } from "../accounts/banks/bank-transfer.ts"
 import { reconcileBank } from "../accounts/banks/reconcile-bank.ts"
 import { outwardAgent } from "../outgoing/connect-outward.ts"
 import { advisoryLocks } from "../storage/advisory-locks.ts"
@@ -58,5 +58,5 @@ const reconcileOne = async (
         )
       }
     })
-    .catch((cause: unknown) => context.warn(`Could not ask ${name} for transfers: ${String(cause)}`))
+    .catch((cause: unknown) => context.warn(`Could not ask ${name} for transfers: ${whyUnasked(cause)}`))
 }

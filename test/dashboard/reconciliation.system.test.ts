@@ -31,7 +31,7 @@ const startBank = async (answer: (request: IncomingMessage) => unknown) => {
 }
 
 describe("the reconciliation job", () => {
-  it("asks at the start on one node, also while one looks after the months, credits what the webhook missed, and says how much that was", async () => {
+  it("asks at the start on one node, also while one looks after the months, credits what the webhook missed, and says how much that was, or why it could not", async () => {
     const dashboard = await startTestDashboard()
     const person = await signUpPerson(dashboard, "doi-soat@example.com")
     const { code } = (await person.post("/dashboard/api/top-ups", { amount: 60_000 })).body
@@ -52,10 +52,13 @@ describe("the reconciliation job", () => {
     await until(() => warnings.length > 0)
     assert.deepStrictEqual(warnings, ["SePay's webhook had not told of 1 transfer; received now"])
     assert.strictEqual(await balanceVndOf(person), "60000")
+    bank.close()
+    stops.push(startReconciliation(context))
+    await until(() => warnings.length > 1)
+    assert.match(warnings[1]!, /^Could not ask SePay for transfers: .*ECONNREFUSED/)
     stops.forEach((stop) => stop())
     await context.close()
     await months.end()
-    bank.close()
     await dashboard.stop()
   })
 

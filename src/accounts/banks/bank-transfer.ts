@@ -72,6 +72,12 @@ export const refused = (status: 400 | 401, reason: string): Heard => ({ _tag: "R
 /** How long a provider may take to answer one question. */
 export const answerMsMax = 20_000
 
+/** Why a provider could not be asked: fetch's own words say only that it failed. */
+export const whyUnasked = (failure: unknown): string => {
+  const code = failure instanceof Error && (failure.cause as { readonly code?: unknown } | undefined)?.code
+  return typeof code === "string" ? `${String(failure)} (${code})` : String(failure)
+}
+
 /** PostgreSQL holds fewer years than JavaScript, and no bank tells of a transfer so far from now. */
 const awayMsMax = 20 * 365 * 86_400_000
 

@@ -2,7 +2,7 @@
 import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { untilCreditsCount } from "../../accounts/await-nodes.ts"
-import { type BankTransfer, unknownSender } from "../../accounts/banks/bank-transfer.ts"
+import { type BankTransfer, unknownSender, whyUnasked } from "../../accounts/banks/bank-transfer.ts"
 import { orderTopUp, receiveTransfer } from "../../accounts/top-up.ts"
 import { requestPayment } from "../../accounts/banks/request-payment.ts"
 import type { PayInstructions } from "../../storage/payments/PaymentRequestStore.ts"
@@ -123,7 +123,7 @@ const wayToPay = Effect.fnUntraced(function* (order: OrderRow, context: Dashboar
     Effect.tryPromise(() => requestPayment((work) => context.query("request payment", work), payos, order))
   )
   if (Result.isSuccess(told)) return told.success
-  context.warn(`payOS did not take the payment of an order: ${String(told.failure.cause)}`)
+  context.warn(`payOS did not take the payment of an order: ${whyUnasked(told.failure.cause)}`)
   return yield* refuse("top_up_unavailable")
 })
 
