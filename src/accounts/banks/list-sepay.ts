@@ -17,15 +17,19 @@ export interface SepayAccess {
 const pageSize = 5_000
 const pagesMax = 20
 
-/**
- * Newest first, further back while pages are full. SePay is not asked for the account: it knows each by its main number alone, and
- * some banks' customers pay into a virtual one.
- */
+/** Newest first, further back while pages are full. */
 export const listSepay = (access: SepayAccess): ListTransfers =>
   async function* (question) {
+    let account: string | undefined = access.bankAccount
     let until: Date | undefined
     for (let page = 0; page < pagesMax; page++) {
-      const { count, transfers } = await fetchPage(access, question, until)
+      let answer = await fetchPage(access, question, { account, until })
+      // It knows accounts by their main numbers: where none has ours, ours may be a virtual one.
+      if (page === 0 && answer.count === 0) {
+        account = undefined
+        answer = await fetchPage(access, question, { account, until })
+      }
+      const { count, transfers } = answer
       yield transfers.filter((transfer) => isInto(access.bankAccount, transfer))
       if (count < pageSize) return
       const oldest = oldestOf(transfers)
@@ -35,18 +39,25 @@ export const listSepay = (access: SepayAccess): ListTransfers =>
     throw new Error("SePay has more transactions than it lists")
   }
 
+/** What is asked for: of all accounts where none is named, and up to a time. */
+interface Range {
+  readonly account: string | undefined
+  readonly until: Date | undefined
+}
+
 const oldestOf = (transfers: ReadonlyArray<BankTransfer>): Date | undefined =>
   transfers.map((transfer) => transfer.transferredAt).toSorted((a, b) => a.getTime() - b.getTime())[0]
 
 const fetchPage = async (
   access: SepayAccess,
   { agent, nowMs, signal, sinceMs }: ListQuestion,
-  until: Date | undefined
+  { account, until }: Range
 ) => {
   const query = new URLSearchParams({
     transaction_date_min: vietnamText(sinceMs),
     limit: String(pageSize)
   })
+  if (account !== undefined) query.set("account_number", account)
   if (until !== undefined) query.set("transaction_date_max", vietnamText(until.getTime()))
   const response = await fetch(`${access.baseUrl}/transactions/list?${query}`, {
     dispatcher: agent,
