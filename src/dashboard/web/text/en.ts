@@ -23,7 +23,6 @@ export const english: Text = {
     no: "No",
     failed: (count) => `${count} failed`,
     never: "Never used",
-    all: "All",
     skip: "Skip to main content",
     language: "Tiếng Việt",
     toDark: "Switch to dark mode",
@@ -43,7 +42,6 @@ export const english: Text = {
     topup: "Top up",
     statement: "Statement",
     models: "Models",
-    account: "Account",
     operator: "Operator",
     find: "Find a customer",
     service: "Service",
@@ -54,8 +52,7 @@ export const english: Text = {
     margin: "Margin",
     audit: "Audit log",
     signOut: "Sign out",
-    signIn: "Sign in",
-    signUp: "Sign up"
+    signIn: "Sign in"
   },
   errors: englishProblems,
   auth: {

@@ -30,7 +30,6 @@ export const englishProblems: Problems = {
     unavailable: "The service is briefly unavailable. Please try again.",
     INVALID_EMAIL_OR_PASSWORD: "Wrong email or password.",
     INVALID_PASSWORD: "Your current password is wrong.",
-    USER_ALREADY_EXISTS: "An account with this email already exists.",
     USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: "An account with this email already exists.",
     FAILED_TO_CREATE_USER: "We can't create an account with this email.",
     PASSWORD_TOO_SHORT: "Use at least 10 characters.",

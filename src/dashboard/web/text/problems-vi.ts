@@ -29,7 +29,6 @@ export const vietnameseProblems = {
     unavailable: "Dịch vụ tạm thời gián đoạn. Vui lòng thử lại.",
     INVALID_EMAIL_OR_PASSWORD: "Email hoặc mật khẩu không đúng.",
     INVALID_PASSWORD: "Mật khẩu hiện tại không đúng.",
-    USER_ALREADY_EXISTS: "Email này đã có tài khoản.",
     USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: "Email này đã có tài khoản.",
     FAILED_TO_CREATE_USER: "Không thể tạo tài khoản với email này.",
     PASSWORD_TOO_SHORT: "Mật khẩu cần ít nhất 10 ký tự.",

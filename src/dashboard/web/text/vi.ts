@@ -19,7 +19,6 @@ export const vietnamese = {
     no: "Không",
     failed: (count: string) => `${count} lỗi`,
     never: "Chưa dùng",
-    all: "Tất cả",
     skip: "Tới nội dung chính",
     language: "English",
     toDark: "Chuyển sang nền tối",
@@ -39,7 +38,6 @@ export const vietnamese = {
     topup: "Nạp tiền",
     statement: "Sổ giao dịch",
     models: "Mô hình",
-    account: "Tài khoản",
     operator: "Quản trị",
     find: "Tìm khách hàng",
     service: "Dịch vụ",
@@ -50,8 +48,7 @@ export const vietnamese = {
     margin: "Lãi gộp",
     audit: "Nhật ký",
     signOut: "Đăng xuất",
-    signIn: "Đăng nhập",
-    signUp: "Đăng ký"
+    signIn: "Đăng nhập"
   },
   errors: vietnameseProblems,
   auth: {
