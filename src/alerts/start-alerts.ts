@@ -22,8 +22,6 @@ export interface AlertsOptions {
 export interface Alerts {
   /** What is wrong with a webhook's address, if anything. */
   readonly problemOfUrl: (url: string) => string | undefined
-  /** Does now what is done each minute. */
-  readonly look: () => Promise<void>
   /** Delivers once more; false where there is nothing to deliver. */
   readonly resend: (accountId: AccountId, deliveryId: string) => Promise<boolean>
   /** Sends a test to a webhook; its delivery, or `undefined` where the account has no such webhook. */
@@ -59,7 +57,6 @@ export const startAlerts = async ({
   await queue.everyMinute(lookQueue, look)
   return {
     problemOfUrl: (url) => tools.poster.problemOf(url),
-    look,
     resend: (accountId, id) =>
       queue.run((sql) =>
         sql.begin(async (transaction) => {

@@ -7,8 +7,8 @@ const jsonHeaders = [
   ["cache-control", "no-store"]
 ] as const
 
-export const json = (body: unknown, status = 200): Reply => ({
-  status,
+export const json = (body: unknown): Reply => ({
+  status: 200,
   headers: jsonHeaders,
   body: JSON.stringify(body)
 })

@@ -1,6 +1,6 @@
 /**
  * Finds secrets in a text: whole or a good part of one, whatever stands between its letters and digits, in either case,
- * in base64, hex, percent encoding, escapes or character codes. What is found is replaced.
+ * in base64, hex, percent encoding, escapes or character codes. What is found is replaced by `[key]`.
  */
 
 /** Shorter secrets are found in ordinary words. */
@@ -25,7 +25,7 @@ export class SecretFinder {
     }
   }
 
-  hide(text: string, replacement: string): string {
+  hide(text: string): string {
     const places: Array<number> = []
     let solid = ""
     for (let at = 0; at < text.length; at++) {
@@ -41,7 +41,7 @@ export class SecretFinder {
       if (found[at] === 0) continue
       const start = places[at]!
       while (found[at + 1] === 1) at++
-      shown += text.slice(next, start) + replacement
+      shown += `${text.slice(next, start)}[key]`
       next = places[at]! + 1
     }
     return shown + text.slice(next)

@@ -38,7 +38,7 @@ const hiderOf = (provider: ProviderSettings): Hide => {
   const secrets = new SecretFinder(secretsOf(provider))
   const addresses = addressesOf(provider)
   const hide: Hide = (text) => {
-    const withoutSecrets = secrets.hide(text, "[key]")
+    const withoutSecrets = secrets.hide(text)
     const withoutAddresses =
       addresses === undefined ? withoutSecrets : withoutSecrets.replace(addresses, "[address]")
     return withoutIpv6(

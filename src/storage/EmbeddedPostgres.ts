@@ -94,7 +94,7 @@ const hasNoSockets = (reason: string): boolean => /Unix-domain socket/.test(reas
 
 /** Somebody may take the port before us, and a killed server's last helpers may still hold its memory. */
 const startOnFreePort = (start: Start, taken: Ref.Ref<number>) =>
-  findFreePort("127.0.0.1").pipe(
+  findFreePort.pipe(
     Effect.filterOrFail(
       (port) => port !== 0,
       () => new EmbeddedPostgresError({ reason: "Could not find a free port" })

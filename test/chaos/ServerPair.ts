@@ -161,7 +161,7 @@ export class ServerPair {
   }
 }
 
-const freePort = () => Effect.runPromise(findFreePort("127.0.0.1"))
+const freePort = () => Effect.runPromise(findFreePort)
 
 const end = async ({ child }: Server, signal: "SIGINT" | "SIGQUIT"): Promise<void> => {
   const ended = once(child, "exit")

@@ -197,7 +197,7 @@ const callOnAndOn = (baseURL: string, apiKey: string, streamed: boolean) => {
 describe("a rolling restart", () => {
   it("of two processes on one port and one database loses no call and charges each once", async () => {
     const database = await startDatabase()
-    const port = await Effect.runPromise(findFreePort("127.0.0.1"))
+    const port = await Effect.runPromise(findFreePort)
     const nodes = [
       await start({ databaseUrl: database.url, port }),
       await start({ databaseUrl: database.url, port })

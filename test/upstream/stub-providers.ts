@@ -64,7 +64,7 @@ export const startStub = async (answer: string | ((socket: Socket) => void)): Pr
 }
 
 /** A port where nobody listens. */
-export const deadPort = (): Promise<number> => Effect.runPromise(findFreePort("127.0.0.1"))
+export const deadPort = (): Promise<number> => Effect.runPromise(findFreePort)
 
 export const routesTo = (...ports: ReadonlyArray<number>): ReadonlyArray<Route> =>
   ports.map((port, index) => ({

@@ -1,5 +1,5 @@
 /** Changes of a key that goes on: what is set on it, and its secret. */
-import type { AccountId, KeyId } from "../../domain/ids.ts"
+import type { KeyId } from "../../domain/ids.ts"
 import { budgetAfter, type BudgetPeriod } from "../../domain/key-settings.ts"
 import { announceEvent } from "../announce-event.ts"
 import type { Sql } from "../Database.ts"
@@ -35,7 +35,6 @@ export const updateKey = (
 
 export interface Rotation {
   readonly keyId: KeyId
-  readonly accountId: AccountId
   readonly secret: StoredSecret
   /** How long the present secret lives on; one that was replaced before ends now. */
   readonly overlapSeconds: number
