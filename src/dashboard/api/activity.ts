@@ -5,6 +5,7 @@ import { activities } from "../../domain/account-activities.ts"
 import { type Activity, listActivity, listActors } from "../../storage/ActivityStore.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
+import { nextAfter } from "./cursors.ts"
 import { query } from "./refuse.ts"
 
 const entriesPerPage = 50
@@ -25,7 +26,7 @@ export const activityHandlers = HttpApiBuilder.group(Api, "activity", (handlers)
       )
       return {
         entries: entries.map(renderActivity),
-        next: entries.length < entriesPerPage ? null : entries.at(-1)!.id,
+        next: nextAfter(entries, entriesPerPage),
         people
       }
     })

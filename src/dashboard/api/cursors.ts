@@ -9,3 +9,7 @@ export const isRowMoment = (text: string): boolean => {
   const [, day] = rowMoment.exec(text) ?? []
   return day !== undefined && isDay(day)
 }
+
+/** Of a page that is full, behind which more may follow. */
+export const nextAfter = (rows: ReadonlyArray<{ readonly id: string }>, limit: number): string | null =>
+  rows.length < limit ? null : rows.at(-1)!.id

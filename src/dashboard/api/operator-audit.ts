@@ -13,6 +13,7 @@ import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import type { AuditQuery } from "../definition/operator-audit.ts"
+import { nextAfter } from "./cursors.ts"
 import { beginExport, formatOf, streamCsv } from "./export-csv.ts"
 import { query, refuseText } from "./refuse.ts"
 
@@ -28,7 +29,7 @@ export const operatorAuditHandlers = (context: DashboardContext) =>
         )
         return {
           entries: rows.map(renderAudit),
-          next: rows.length < entriesPerPage ? null : rows.at(-1)!.id
+          next: nextAfter(rows, entriesPerPage)
         }
       }),
 

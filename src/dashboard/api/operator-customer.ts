@@ -10,6 +10,7 @@ import { listMembers } from "../../storage/people/MemberStore.ts"
 import { insertNote, listNotes } from "../../storage/NoteStore.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
+import { nextAfter } from "./cursors.ts"
 import { renderKey } from "./keys.ts"
 import { accountOf } from "./operator-accounts.ts"
 import { act, query, refuseText } from "./refuse.ts"
@@ -77,7 +78,7 @@ export const operatorCustomerHandlers = HttpApiBuilder.group(Api, "operatorCusto
       )
       return {
         notes: notes.map(({ atMs, ...note }) => Object.assign(note, { at: atMs })),
-        next: notes.length < notesPerPage ? null : notes.at(-1)!.id
+        next: nextAfter(notes, notesPerPage)
       }
     }),
 

@@ -25,6 +25,7 @@ import {
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { askSecondFactor } from "./ask-password.ts"
+import { nextAfter } from "./cursors.ts"
 import { act, query, refuse, refuseText } from "./refuse.ts"
 
 const transfersPerPage = 50
@@ -41,7 +42,7 @@ export const operatorTransferHandlers = HttpApiBuilder.group(Api, "operatorTrans
       return {
         transfers: transfers.map(renderTransfer),
         unmatched,
-        next: transfers.length < transfersPerPage ? null : transfers.at(-1)!.id
+        next: nextAfter(transfers, transfersPerPage)
       }
     }),
 

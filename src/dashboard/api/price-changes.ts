@@ -9,6 +9,7 @@ import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { askSecondFactor } from "./ask-password.ts"
+import { nextAfter } from "./cursors.ts"
 import { act, query } from "./refuse.ts"
 
 const changesPerPage = 100
@@ -53,7 +54,7 @@ export const priceChangeHandlers = (context: DashboardContext) =>
             made_at: change.madeAt.getTime(),
             state: change.state
           })),
-          next: changes.length < changesPerPage ? null : changes.at(-1)!.id
+          next: nextAfter(changes, changesPerPage)
         }
       })
     })

@@ -13,6 +13,7 @@ import type { DashboardContext } from "../DashboardContext.ts"
 import { Caller } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
 import { readRouteProviders } from "../known-routes.ts"
+import { nextAfter } from "./cursors.ts"
 import { query, refuse, refuseBad, refuseDay } from "./refuse.ts"
 
 const pricesPerPage = 50
@@ -42,7 +43,7 @@ export const purchaseHandlers = (context: DashboardContext) =>
             from: price.fromDay,
             in_force: price.isInForce
           })),
-          next: prices.length < pricesPerPage ? null : prices.at(-1)!.id
+          next: nextAfter(prices, pricesPerPage)
         }
       }),
 
