@@ -51,12 +51,18 @@ export const findSignedIn = async (
   return person && { person, sessionId: session.session.id, cookies }
 }
 
-export const requirePerson = async (incoming: Asking, context: DashboardContext): Promise<Person> => {
-  const signedIn = await findSignedIn(incoming, context)
+/** Not yet by both factors. */
+export const requireSignedIn = async (asking: Asking, context: DashboardContext): Promise<SignedIn> => {
+  const signedIn = await findSignedIn(asking, context)
   if (signedIn === undefined) throw new ApiProblem(401, "signed_out")
   if (!signedIn.person.isActive) throw new ApiProblem(403, "account_disabled")
-  requireSecondFactor(signedIn.person, "account", context)
-  return signedIn.person
+  return signedIn
+}
+
+export const requirePerson = async (asking: Asking, context: DashboardContext): Promise<Person> => {
+  const { person } = await requireSignedIn(asking, context)
+  requireSecondFactor(person, "account", context)
+  return person
 }
 
 /** Names the account that a person acts for; without it they act for their own. */
@@ -68,10 +74,7 @@ export const authenticate = async (
   context: DashboardContext,
   rule: Exclude<Rule, { who: "anyone" }>
 ): Promise<Caller["Service"]> => {
-  const signedIn = await findSignedIn(asking, context)
-  if (signedIn === undefined) throw new ApiProblem(401, "signed_out")
-  const { person, sessionId } = signedIn
-  if (!person.isActive) throw new ApiProblem(403, "account_disabled")
+  const { person, sessionId } = await requireSignedIn(asking, context)
   const { accountId: personId, role } = person
   checkRole(role, rule)
   requireSecondFactor(person, rule.who, context)

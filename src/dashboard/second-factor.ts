@@ -1,7 +1,7 @@
 /** Codes of an authenticator app and recovery codes: setting them up, signing in with them, confirming that it is oneself. */
 import { confirmSession, recordRecoveryCodes } from "../storage/people/second-factors.ts"
 import { ApiProblem, requireNoWait } from "./ApiProblem.ts"
-import { findSignedIn, type SignedIn } from "./authenticate.ts"
+import { findSignedIn, requireSignedIn, type SignedIn } from "./authenticate.ts"
 import { callerAddress } from "./caller-address.ts"
 import { confirmationOf } from "./confirmation.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
@@ -77,14 +77,6 @@ export const secondFactorActions: Readonly<Record<string, Answer>> = {
 }
 
 const passwordIn = (password: string) => (password === "" ? {} : { password })
-
-/** Not yet by both factors. */
-const requireSignedIn = async (incoming: Incoming, context: DashboardContext): Promise<SignedIn> => {
-  const signedIn = await findSignedIn(incoming, context)
-  if (signedIn === undefined) throw new ApiProblem(401, "signed_out")
-  if (!signedIn.person.isActive) throw new ApiProblem(403, "account_disabled")
-  return signedIn
-}
 
 const limitCodes = ({ person }: SignedIn, { limits }: DashboardContext): void =>
   requireNoWait(limits.take("second factor", person.accountId, codesMax, windowMs, Date.now()))
