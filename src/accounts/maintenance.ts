@@ -1,6 +1,7 @@
 /** Maintenance mode: while it is on, new calls are refused on every node. What operators say of it may be said before. */
 import { Clock, Effect } from "effect"
 import { maintenanceAt, type Notice, noticeLengthMax } from "../domain/maintenance.ts"
+import { isWithinYear } from "../domain/vietnam-days.ts"
 import { Database } from "../storage/Database.ts"
 import { readMaintenance, writeMaintenance, writeNotice } from "../storage/SettingsStore.ts"
 import { awaitNodes } from "./await-nodes.ts"
@@ -38,15 +39,13 @@ const good = Effect.fnUntraced(function* (notice: Notice) {
   return checked instanceof BadText ? yield* checked : checked
 })
 
-const yearMs = 366 * 86_400_000
-
 /** The notice without surrounding spaces, or what is wrong with it. */
 export const checkNotice = ({ en, untilMs, vi }: Notice, nowMs: number): Notice | BadText => {
   const inVietnamese = checkText("message", vi, noticeLengthMax)
   if (inVietnamese instanceof BadText) return inVietnamese
   const inEnglish = en === undefined ? undefined : checkText("English message", en, noticeLengthMax)
   if (inEnglish instanceof BadText) return inEnglish
-  const isPlanned = untilMs === undefined || (untilMs > nowMs && untilMs < nowMs + yearMs)
+  const isPlanned = untilMs === undefined || isWithinYear(untilMs, nowMs)
   if (!isPlanned) return new BadText({ what: "planned end", reason: "must be within the coming year" })
   return { vi: inVietnamese, en: inEnglish, untilMs }
 }

@@ -3,6 +3,7 @@ import { Clock, Effect, Schema } from "effect"
 import type { Catalogue, Model } from "../domain/catalogue.ts"
 import { isUuid } from "../domain/ids.ts"
 import { changeByPercent, isPriceVnd, priceAt } from "../domain/model-overrides.ts"
+import { isWithinYear } from "../domain/vietnam-days.ts"
 import { Database } from "../storage/Database.ts"
 import * as PriceStore from "../storage/PriceStore.ts"
 import { readOverrides } from "../storage/SettingsStore.ts"
@@ -123,13 +124,11 @@ export const cancelPrices = Effect.fn("cancelPrices")(function* (id: string, act
   yield* awaitNodes(done.eventId)
 })
 
-const yearMs = 366 * 86_400_000
-
 /** Not in the past, and within a year. */
 const momentOf = Effect.fnUntraced(function* (fromMs: number | undefined) {
   const nowMs = yield* Clock.currentTimeMillis
   if (fromMs === undefined) return nowMs
-  if (fromMs > nowMs && fromMs < nowMs + yearMs) return fromMs
+  if (isWithinYear(fromMs, nowMs)) return fromMs
   return yield* new PriceRefused({ reason: "it must begin to hold within the coming year" })
 })
 

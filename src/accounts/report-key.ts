@@ -1,7 +1,7 @@
 /** Balance and usage as a key's owner asks for them, in our words and in those that chat clients know. */
 import { Clock, Effect } from "effect"
 import { type Budget, periodEndMs } from "../domain/key-settings.ts"
-import { formatVnd, type MicroVnd } from "../domain/money.ts"
+import { atLeastZero, formatVnd, type MicroVnd } from "../domain/money.ts"
 import { dayMs, dayText, startOfMonth, vietnamTime } from "../domain/vietnam-days.ts"
 import type { KeyReport, KeyReportAsk } from "../ledger/bridge/protocol.ts"
 import { readBudgetUse } from "../storage/keys/BudgetStore.ts"
@@ -184,6 +184,5 @@ const makeReport = Effect.fnUntraced(function* <Failure>(
     : yield* reportBilling(key, wallet, ask.report)
 })
 
-const atLeastZero = (amount: MicroVnd): MicroVnd => (amount < 0n ? 0n : amount)
 const lessOf = (one: MicroVnd, other: MicroVnd): MicroVnd => (one < other ? one : other)
 const vndNumber = (amount: MicroVnd): number => Number(formatVnd(amount))

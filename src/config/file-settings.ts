@@ -14,13 +14,13 @@ import {
   whole
 } from "./codecs.ts"
 import { TierFactors, ToolPrices } from "../domain/surcharge-records.ts"
+import { hourMs } from "../domain/vietnam-days.ts"
 import { BadSetting, type Environment } from "./settings.ts"
 
 /** A key with nothing behind it counts as absent: a section whose lines are all commented out. */
 const optional = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 const day = 86_400
-const hourMs = 3_600_000
 
 /** `none` reaches a route without the proxy that the environment or the provider names. */
 const ProxySetting = Schema.Union([Schema.Literal("none"), ProxyUrl])

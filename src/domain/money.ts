@@ -12,6 +12,8 @@ export const microVndPerVnd = 1_000_000n
 /** Whole dong to µVND. */
 export const fromVnd = (vnd: bigint): MicroVnd => vnd * microVndPerVnd
 
+export const atLeastZero = (amount: MicroVnd): MicroVnd => (amount < 0n ? 0n : amount)
+
 /** Decimal VND with up to six decimals and no trailing zeros: `0.83`, `230`, `-1062.4`. */
 export const formatVnd = (amount: MicroVnd): string => {
   const sign = amount < 0n ? "-" : ""

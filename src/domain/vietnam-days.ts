@@ -9,6 +9,11 @@ export const vietnamZone = "Asia/Ho_Chi_Minh"
 /** Behind a time that is Viet Nam's and does not say so. */
 export const vietnamOffset = "+07:00"
 
+/** Ahead, and by a year at most: what may be planned. */
+export const isWithinYear = (ms: number, nowMs: number): boolean => ms > nowMs && ms < nowMs + 366 * dayMs
+
+export const startOfHour = (ms: number): number => Math.floor(ms / hourMs) * hourMs
+
 export const startOfDay = (ms: number): number => Math.floor((ms + offsetMs) / dayMs) * dayMs - offsetMs
 
 /** Weeks begin on Mondays. */

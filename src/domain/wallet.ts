@@ -6,7 +6,7 @@
  * calls out of it by itself. What is neither held nor allowed is available.
  */
 import type { CallId } from "./ids.ts"
-import { fromVnd, type MicroVnd } from "./money.ts"
+import { atLeastZero, fromVnd, type MicroVnd } from "./money.ts"
 
 export interface Wallet {
   funds: MicroVnd
@@ -240,4 +240,3 @@ const noteCovered = (wallet: Wallet): void => {
 }
 
 const belowZero = (funds: MicroVnd): MicroVnd => (funds < 0n ? -funds : 0n)
-const atLeastZero = (amount: MicroVnd): MicroVnd => (amount < 0n ? 0n : amount)

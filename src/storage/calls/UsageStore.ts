@@ -1,6 +1,7 @@
 /** What an account used, from the sums of hours that are kept with the calls themselves and those of days. */
 import type { AccountId } from "../../domain/ids.ts"
 import type { MicroVnd } from "../../domain/money.ts"
+import { hourMs, startOfHour } from "../../domain/vietnam-days.ts"
 import type { Sql } from "../Database.ts"
 import { droppedWithin, usedByHour, type UsedFilter, usedWithin } from "./find-used.ts"
 import { withKeysOf } from "./with-keys-of.ts"
@@ -111,9 +112,6 @@ export const countDropped = async (sql: Sql, filter: UsedFilter): Promise<Droppe
     from (${droppedWithin(sql, { ...filter, from })}) used`
   return row.calls === 0 ? undefined : row
 }
-
-const hourMs = 3_600_000
-const startOfHour = (ms: number): number => Math.floor(ms / hourMs) * hourMs
 
 /** The hours that a period reaches into, in ms: sums are of whole ones. */
 export const wholeHours = (from: number, to: number): { readonly from: Date; readonly to: Date } => ({

@@ -4,7 +4,7 @@ import { remember } from "../../collections/remember.ts"
 import { type CallRecord, freeEndpoints } from "../../domain/call.ts"
 import type { AccountId } from "../../domain/ids.ts"
 import type { MicroVnd } from "../../domain/money.ts"
-import { dayText, startOfDay } from "../../domain/vietnam-days.ts"
+import { dayText, startOfDay, startOfHour } from "../../domain/vietnam-days.ts"
 
 /** Of one key and model in one hour. */
 export interface HourSum {
@@ -104,11 +104,9 @@ const dayOf = (atMs: number): string => {
   return lastDay.text
 }
 
-const hourMs = 3_600_000
-
 const addHour = (hours: Map<string, HourSum>, record: CallRecord): void => {
   const { accountId, atMs, keyId, model } = record
-  const startMs = Math.floor(atMs / hourMs) * hourMs
+  const startMs = startOfHour(atMs)
   const name = `${accountId}\0${keyId}\0${model}\0${startMs}`
   let sum = hours.get(name)
   if (sum === undefined) {

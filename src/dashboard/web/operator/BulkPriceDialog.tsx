@@ -1,7 +1,7 @@
 /** Changes the prices of several models by a percentage: first shown, then confirmed. */
 import { useState } from "preact/hooks"
 import { readTypedPercent } from "../../../domain/typed-decimal.ts"
-import { dayMs, dayText, startOfDay, startOfNamedDay } from "../../../domain/vietnam-days.ts"
+import { dayMs, dayText, isWithinYear, startOfDay, startOfNamedDay } from "../../../domain/vietnam-days.ts"
 import { post } from "../api.ts"
 import { Button } from "../components/Button.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
@@ -30,12 +30,7 @@ interface Typed {
   readonly day: string
 }
 
-const yearMs = 366 * dayMs
-
-const isAhead = (day: string): boolean => {
-  const from = startOfNamedDay(day)
-  return day === "" || (from > Date.now() && from < Date.now() + yearMs)
-}
+const isAhead = (day: string): boolean => day === "" || isWithinYear(startOfNamedDay(day), Date.now())
 
 export const BulkPriceDialog = ({ models, onClose }: DialogProperties) => {
   const [typed, setTyped] = useState<Typed>(() => ({

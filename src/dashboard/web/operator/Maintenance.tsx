@@ -1,7 +1,7 @@
 /** The maintenance switch, and what customers are told. */
 import { useState } from "preact/hooks"
 import { noticeLengthMax } from "../../../domain/maintenance.ts"
-import { dayMs, vietnamOffset, vietnamText } from "../../../domain/vietnam-days.ts"
+import { isWithinYear, vietnamOffset, vietnamText } from "../../../domain/vietnam-days.ts"
 import { post } from "../api.ts"
 import { changedFields } from "../changed-fields.ts"
 import { Button } from "../components/Button.tsx"
@@ -173,8 +173,6 @@ const NoticeFields = ({ isNeeded = false, isTried, typed }: FieldsProperties) =>
   )
 }
 
-const yearMs = 365 * dayMs
-
 /** A field of date and time says it without a zone: it is Viet Nam's. */
 const useTyped = (from: Notice | null) => {
   const [former] = useState(() => ({
@@ -187,7 +185,7 @@ const useTyped = (from: Notice | null) => {
   const [until, setUntil] = useState(former.until)
   const isChanged = changedFields(former, { vi, en, until }) !== undefined
   const untilMs = until === "" ? null : Date.parse(`${until.slice(0, 16)}:00${vietnamOffset}`)
-  const isAhead = untilMs === null || (untilMs > Date.now() && untilMs < Date.now() + yearMs)
+  const isAhead = untilMs === null || isWithinYear(untilMs, Date.now())
   const isSaid = vi.trim() !== ""
   const isIncomplete = !isSaid && from === null && (en.trim() !== "" || until !== "")
   const notice = isSaid ? { vi, en: en.trim() === "" ? null : en, until: untilMs } : null
