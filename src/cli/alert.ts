@@ -6,7 +6,7 @@ import { formatVnd, type MicroVnd } from "../domain/money.ts"
 import { showVnd } from "../domain/typed-money.ts"
 import type { DeliveryRow } from "../storage/alerts/DeliveryStore.ts"
 import type { AlertReport } from "./alert-actions.ts"
-import { account, actor, json, readAmount } from "./flags.ts"
+import { account, actor, json, namesIn, readAmount } from "./flags.ts"
 import { answer, type Columns, tableOf } from "./output.ts"
 
 const actions = Effect.promise(() => import("./alert-actions.ts"))
@@ -44,9 +44,7 @@ const settings = {
     Flag.withDescription(
       `What to tell by mail, with commas between, "${all}" or "${none}": ${alertKinds.join(", ")}`
     ),
-    Flag.map((text) =>
-      text === none ? [] : text === all ? alertKinds : text.split(",").map((each) => each.trim())
-    ),
+    Flag.map((text) => (text === none ? [] : text === all ? alertKinds : namesIn(text))),
     Flag.optional
   ),
   email: Flag.String("email").pipe(

@@ -16,6 +16,9 @@ export const account = Flag.String("account").pipe(
   Flag.withDescription("The account's email or id")
 )
 
+/** With commas between them. */
+export const namesIn = (text: string): ReadonlyArray<string> => text.split(",").map((each) => each.trim())
+
 /** Amounts come from a program, as exact decimals: a point sets a fraction apart, and nothing thousands. */
 export const ExactAmounts = Context.Reference<boolean>("tollgate/cli/ExactAmounts", {
   defaultValue: () => false

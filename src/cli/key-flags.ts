@@ -5,7 +5,7 @@ import type { Endpoint } from "../domain/call.ts"
 import { type BudgetChange, type BudgetPeriod, budgetPeriods } from "../domain/key-settings.ts"
 import type { MicroVnd } from "../domain/money.ts"
 import type { KeyChange } from "../storage/keys/key-columns.ts"
-import { momentOf, readAmount } from "./flags.ts"
+import { momentOf, namesIn, readAmount } from "./flags.ts"
 
 const none = "none"
 
@@ -13,7 +13,7 @@ const listFlag = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(
     Flag.withMetavar(metavar),
     Flag.withDescription(`${description}, with commas between them; "${none}" for all`),
-    Flag.map((text) => (text === none ? null : text.split(",").map((each) => each.trim()))),
+    Flag.map((text) => (text === none ? null : namesIn(text))),
     Flag.optional
   )
 

@@ -5,7 +5,7 @@ import { fromVnd } from "../domain/money.ts"
 import { readTypedPercent } from "../domain/typed-decimal.ts"
 import { showVnd } from "../domain/typed-money.ts"
 import { vietnamText } from "../domain/vietnam-days.ts"
-import { actor, from, json, readPrice } from "./flags.ts"
+import { actor, from, json, namesIn, readPrice } from "./flags.ts"
 import { answer, table } from "./output.ts"
 import type { SetPrices, ShownPrice } from "./price-actions.ts"
 
@@ -71,7 +71,7 @@ const byPercent = (command: string, sign: "" | "-", description: string) =>
         Flag.withDescription(
           "With commas between them, with * at the end for all that begin so; without it, all"
         ),
-        Flag.map((text) => text.split(",").map((each) => each.trim())),
+        Flag.map(namesIn),
         Flag.withDefault([])
       ),
       from,

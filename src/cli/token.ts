@@ -4,7 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import type { Token } from "../accounts/tokens.ts"
 import { managementScopes, type Scope } from "../domain/management-scopes.ts"
 import { tokenDaysMax } from "../domain/management-token.ts"
-import { account, actor, json } from "./flags.ts"
+import { account, actor, json, namesIn } from "./flags.ts"
 import { answer, type Columns, tableOf } from "./output.ts"
 
 const actions = Effect.promise(() => import("./token-actions.ts"))
@@ -16,7 +16,7 @@ const scopes = Flag.String("scopes").pipe(
   Flag.withDescription(`What it may do, with commas between: ${managementScopes.join(", ")}`),
   Flag.filterMap(
     (text) => {
-      const asked = text.split(",").map((each) => each.trim())
+      const asked = namesIn(text)
       return asked.every(isScope) ? Option.some<ReadonlyArray<Scope>>(asked) : Option.none()
     },
     () => `some of ${managementScopes.join(", ")}`
