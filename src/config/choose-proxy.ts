@@ -1,6 +1,7 @@
 /** Which proxy leads to a place, as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` say it. */
 import ipaddr from "ipaddr.js"
 import { isIP } from "node:net"
+import { isWithin } from "./is-within.ts"
 
 export interface Proxies {
   /** Addresses of proxies, with credentials where they ask for them: for places of `http:`, and of `https:` and all others. */
@@ -57,11 +58,6 @@ const covers = (entry: string, { hostname, port }: Place): boolean => {
   if (isIP(hostname) !== 0) return isIP(bare) !== 0 && sameAddress(bare, hostname)
   const host = hostname.toLowerCase().replace(/\.$/, "")
   return bare !== "" && (host === bare || host.endsWith(`.${bare}`))
-}
-
-const isWithin = (address: string, range: string): boolean => {
-  const [parsed, [start, bits]] = [ipaddr.process(address), ipaddr.parseCIDR(range)]
-  return parsed.kind() === start.kind() && parsed.match(start, bits)
 }
 
 const sameAddress = (left: string, right: string): boolean =>

@@ -1,5 +1,5 @@
 /** Whether a call keeps to what is set on its key. Only who has the key is told what that is. */
-import ipaddr from "ipaddr.js"
+import { isWithin } from "../config/is-within.ts"
 import { isModelAllowed, type KeyRules } from "../domain/key-settings.ts"
 import type { Call } from "./Call.ts"
 import { type CallError, notPermitted } from "./CallError.ts"
@@ -27,10 +27,3 @@ export const refusalOfPlace = ({ allowedIps }: KeyRules, address: string): CallE
   allowedIps === undefined || allowedIps.some((range) => isWithin(address, range))
     ? undefined
     : notPermitted(`This API key may not be used from ${address}, only from: ${allowedIps.join(", ")}.`)
-
-const isWithin = (text: string, range: string): boolean => {
-  if (!ipaddr.isValid(text)) return false
-  const address = ipaddr.process(text)
-  const [network, bits] = ipaddr.parseCIDR(range)
-  return address.kind() === network.kind() && address.match(network, bits)
-}

@@ -2,6 +2,7 @@
 import ipaddr from "ipaddr.js"
 import { lookup as dnsLookup, type LookupAddress } from "node:dns"
 import { isIP, type LookupFunction } from "node:net"
+import { isWithin } from "../config/is-within.ts"
 
 /** Whether an address may be connected with. */
 export type MayReach = (address: string) => boolean
@@ -77,16 +78,7 @@ export const isPublicAddress: MayReach = (address) => {
 const cloudInternal: ReadonlySet<string> = new Set(["168.63.129.16"])
 
 /** Public ones, and those of these ranges (`10.0.0.0/8`, or one address). */
-export const publicOr = (ranges: ReadonlyArray<string>): MayReach => {
-  const networks = ranges.map((range) => {
-    const [address, bits] = range.split("/") as [string, string?]
-    const network = ipaddr.parse(address)
-    return [network, bits === undefined ? (network.kind() === "ipv4" ? 32 : 128) : Number(bits)] as const
-  })
-  return (address) => {
-    if (isPublicAddress(address)) return true
-    if (!ipaddr.isValid(address)) return false
-    const parsed = ipaddr.process(address)
-    return networks.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits))
-  }
-}
+export const publicOr =
+  (ranges: ReadonlyArray<string>): MayReach =>
+  (address) =>
+    isPublicAddress(address) || ranges.some((range) => isWithin(address, range))
