@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Config } from "../config.ts"
 import { Catalogue } from "../domain/catalogue.ts"
 import { applyOverride } from "../domain/model-overrides.ts"
-import { renderModelList } from "../domain/model-list.ts"
+import { renderModel, renderModelList } from "../domain/model-list.ts"
 import { Database } from "../storage/Database.ts"
 import { readOverrides } from "../storage/SettingsStore.ts"
 import { withDatabase } from "./with-database.ts"
@@ -16,6 +16,6 @@ export const listModels = withDatabase(
     const sold = new Catalogue(catalogue, aliases, (model) =>
       applyOverride(model, overrides[model.id], Date.now())
     )
-    return renderModelList(sold.models)!
+    return renderModelList(renderModel, sold.models)!
   })
 )

@@ -56,14 +56,10 @@ export const renderModel = (model: Model): ListedModel => ({
 })
 
 /**
- * The models in the catalogue's order; all of them without a page. `has_more` tells whether more follow in the
+ * The models in the catalogue's order, each in the words of `render`; all of them without a page. `has_more` tells whether more follow in the
  * direction of paging. `undefined` when `afterId` or `beforeId` names no model.
  */
-export const renderModelList = (models: ReadonlyArray<Model>, page: ModelPage = {}): ModelList | undefined =>
-  renderModelListAs(renderModel, models, page)
-
-/** The same in another client's words for a model. */
-export const renderModelListAs = <Listed extends { readonly id: string }>(
+export const renderModelList = <Listed extends { readonly id: string }>(
   render: (model: Model) => Listed,
   models: ReadonlyArray<Model>,
   page: ModelPage = {}

@@ -15,12 +15,6 @@ export interface Surcharges {
   readonly refusesHostedTools: boolean
 }
 
-export const noSurcharges: Surcharges = {
-  tiers: new Map(),
-  toolPrices: new Map(),
-  refusesHostedTools: false
-}
-
 /** On what terms a call is asked for, or was served, as far as it is said. */
 export interface Terms {
   readonly tier?: string | undefined

@@ -1,7 +1,7 @@
 /** The model list. */
 import { Effect } from "effect"
 import { renderMessagesModel } from "../domain/messages-model-list.ts"
-import { renderModel, renderModelListAs } from "../domain/model-list.ts"
+import { renderModel, renderModelList } from "../domain/model-list.ts"
 import { type CallError, invalidRequest, modelNotFound } from "./CallError.ts"
 import type { Client } from "./Client.ts"
 import type { GatewayShape } from "./Gateway.ts"
@@ -36,7 +36,7 @@ const list = (gateway: GatewayShape, client: Client): Effect.Effect<unknown, Cal
   if (limit !== undefined && !isLimit(limit)) {
     return Effect.fail(invalidRequest(`limit: must be a whole number from 1 to ${limitMax}`, "limit"))
   }
-  const page = renderModelListAs<{ readonly id: string }>(wordsOf(client), gateway.models.listed(), {
+  const page = renderModelList<{ readonly id: string }>(wordsOf(client), gateway.models.listed(), {
     limit: limit === undefined ? undefined : Number(limit),
     afterId: parameters.get("after_id") ?? undefined,
     beforeId: parameters.get("before_id") ?? undefined

@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { preparePlain } from "../../src/compute/prepare-plain.ts"
 import type { Model } from "../../src/domain/catalogue.ts"
 import { readTiers } from "../../src/domain/surcharge-records.ts"
-import { noSurcharges } from "../../src/domain/surcharges.ts"
 import { modelNamed } from "../catalogue.ts"
+import { noSurcharges } from "../wire/models.ts"
 
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex").toString("base64")
 const image = modelNamed("req/gpt-image-2")

@@ -5,9 +5,10 @@ import { Unprepared } from "../../src/compute/read-body.ts"
 import type { TextEndpoint } from "../../src/domain/call.ts"
 import type { Model } from "../../src/domain/catalogue.ts"
 import { readTiers } from "../../src/domain/surcharge-records.ts"
-import { noSurcharges, type Surcharges } from "../../src/domain/surcharges.ts"
+import type { Surcharges } from "../../src/domain/surcharges.ts"
 import { wayTo } from "../../src/formats/pairs.ts"
 import { modelNamed } from "../catalogue.ts"
+import { noSurcharges } from "../wire/models.ts"
 
 const bodies = {
   messages: { max_tokens: 10, messages: [{ role: "user", content: "Hi" }] },

@@ -2,13 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import type { BetaModelInfo } from "@anthropic-ai/sdk/resources/beta/models"
 import type { Models } from "@anthropic-ai/sdk/resources/models"
 import { renderMessagesModel } from "../../src/domain/messages-model-list.ts"
-import { renderModel, renderModelList, renderModelListAs } from "../../src/domain/model-list.ts"
+import { type ModelPage, renderModel, renderModelList } from "../../src/domain/model-list.ts"
 import { catalogue } from "../catalogue.ts"
 
 const { models } = catalogue
 const ids = models.map((model) => model.id)
-const pageIds = (page: Parameters<typeof renderModelList>[1]) => {
-  const list = renderModelList(models, page)!
+const pageIds = (page: ModelPage) => {
+  const list = renderModelList(renderModel, models, page)!
   assert.strictEqual(list.first_id, list.data[0]?.id ?? null)
   assert.strictEqual(list.last_id, list.data.at(-1)?.id ?? null)
   return [list.data.map((model) => model.id), list.has_more] as const
@@ -53,7 +53,7 @@ describe("renderModelList", () => {
       const { allowed_fallback_models: fallbacks, capabilities } = listed
       assert.deepStrictEqual(fallbacks, capabilities?.compaction?.supported === true ? null : [])
     }
-    const page = renderModelListAs(renderMessagesModel, models, { limit: 2 })!
+    const page = renderModelList(renderMessagesModel, models, { limit: 2 })!
     assert.deepStrictEqual([page.data.length, page.has_more], [2, true])
   })
 
@@ -150,7 +150,7 @@ describe("renderModelList", () => {
   })
 
   it("does not invent a page for an unknown id", () => {
-    assert.isUndefined(renderModelList(models, { afterId: "no-such-model" }))
-    assert.isUndefined(renderModelList(models, { beforeId: "no-such-model" }))
+    assert.isUndefined(renderModelList(renderModel, models, { afterId: "no-such-model" }))
+    assert.isUndefined(renderModelList(renderModel, models, { beforeId: "no-such-model" }))
   })
 })

@@ -5,7 +5,6 @@ import { afterEach } from "vitest"
 import { findFreePort } from "../../src/config/find-free-port.ts"
 import type { Asker } from "../../src/upstream/Asker.ts"
 import type { ProviderSettings, Route } from "../../src/config/settings.ts"
-import { noSurcharges } from "../../src/domain/surcharges.ts"
 import { Sweeper } from "../../src/upstream/Sweeper.ts"
 import { UpstreamFault } from "../../src/upstream/UpstreamExchange.ts"
 import type { UpstreamAttempt, UpstreamCall } from "../../src/upstream/UpstreamCall.ts"
@@ -13,6 +12,7 @@ import { Upstreams } from "../../src/upstream/Upstreams.ts"
 import { listen } from "../listen.ts"
 import { until } from "../until.ts"
 import { steadyMs } from "../../src/telemetry/steady-clock.ts"
+import { noSurcharges } from "../wire/models.ts"
 
 export interface Stub {
   readonly port: number

@@ -1,8 +1,14 @@
 /** Models and contexts for conversion tests, independent of the catalogue's entries. */
 import type { Model, Refusal } from "../../src/domain/catalogue.ts"
-import { noSurcharges } from "../../src/domain/surcharges.ts"
+import type { Surcharges } from "../../src/domain/surcharges.ts"
 import type { ConversionContext } from "../../src/formats/convert/conversion.ts"
 import type { ToolNames } from "../../src/formats/convert/tool-names.ts"
+
+export const noSurcharges: Surcharges = {
+  tiers: new Map(),
+  toolPrices: new Map(),
+  refusesHostedTools: false
+}
 
 interface Traits {
   readonly id?: string
