@@ -100,7 +100,7 @@ export const setAddress = Effect.fn("setAddress")(function* (
 /** Once this returns, no node admits a call of a disabled account. */
 export const setAccountStatus = Effect.fn("setAccountStatus")(function* (
   accountId: AccountId,
-  status: AccountStore.Account["status"],
+  status: AccountStore.AccountStatus,
   actor: string
 ) {
   const database = yield* Database

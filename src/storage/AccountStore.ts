@@ -15,11 +15,9 @@ import { withKeysOf } from "./calls/with-keys-of.ts"
 export interface Account {
   readonly accountId: AccountId
   readonly email: string
-  readonly status: "active" | "disabled"
-  /** `undefined` for customers. */
-  readonly role: StaffRole | undefined
-  readonly createdAt: Date
 }
+
+export type AccountStatus = "active" | "disabled"
 
 export interface NewAccount {
   readonly accountId: AccountId
@@ -58,10 +56,9 @@ export const insertAccount = (sql: Sql, account: NewAccount): Promise<boolean> =
 
 /** By id or, in any case of letters, by email. */
 export const findAccount = async (sql: Sql, emailOrId: string): Promise<Account | undefined> => {
-  const [row] = await sql<Array<AccountRow>>`
-    select id, email, status, staff_role, created_at from accounts
-    where id = ${emailOrId} or lower(email) = lower(${emailOrId})`
-  return row === undefined ? undefined : toAccount(row)
+  const [account] = await sql<Array<Account>>`
+    select id as "accountId", email from accounts where id = ${emailOrId} or lower(email) = lower(${emailOrId})`
+  return account
 }
 
 /** Whether its founder has closed it. Until the transaction ends nobody closes it, or opens it again. */
@@ -75,7 +72,7 @@ export const isAccountClosed = async (transaction: Transaction, accountId: Accou
 export const setAccountStatus = (
   sql: Sql,
   accountId: AccountId,
-  status: Account["status"],
+  status: AccountStatus,
   actor: string
 ): Promise<bigint | "no account" | "last owner"> =>
   sql.begin(async (transaction) => {
@@ -106,7 +103,7 @@ export const setStaffRole = (
 ): Promise<"set" | "no account" | "last owner"> =>
   sql.begin(async (transaction) => {
     const isLast = await isLastOwner(transaction, accountId)
-    const [account] = await transaction<Array<Pick<AccountRow, "staff_role">>>`
+    const [account] = await transaction<Array<{ readonly staff_role: StaffRole | null }>>`
       select staff_role from accounts where id = ${accountId} for update`
     if (account === undefined) return "no account"
     const former = account.staff_role ?? undefined
@@ -146,19 +143,3 @@ export const readProgress = async (
       exists (select from usage_hours where account_id = ${accountId} ${withKeysOf(sql, { accountId, madeBy })}) as has_calls`
   return { activeKeys: row.active_keys, hasCalls: row.has_calls }
 }
-
-interface AccountRow {
-  readonly id: AccountId
-  readonly email: string
-  readonly status: Account["status"]
-  readonly staff_role: StaffRole | null
-  readonly created_at: Date
-}
-
-const toAccount = (row: AccountRow): Account => ({
-  accountId: row.id,
-  email: row.email,
-  status: row.status,
-  role: row.staff_role ?? undefined,
-  createdAt: row.created_at
-})
