@@ -109,11 +109,19 @@ describe("a call that is told", () => {
     ])
   })
 
-  it("says whose limit a 429 was: the provider's or the key's own", async () => {
+  it.each([
+    ["the provider's or the key's own", new Date(0), [true, false]],
+    [
+      "but not of a call of a former version, which kept no routes",
+      new Date(Date.now() + 86_400_000),
+      [true, null]
+    ]
+  ])("says whose limit a 429 was: %s", async (_which, routesSince, told) => {
+    await dashboard.sql`update schema_migrations set applied_at = ${routesSince} where version = 24`
     const { calls } = (await customer.get(`${api}/calls?status=429`)).body
     assert.deepStrictEqual(
       calls.map((call: Answer["body"]) => call.provider_asked),
-      [true, false]
+      told
     )
   })
 })

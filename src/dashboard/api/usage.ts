@@ -186,7 +186,7 @@ export const renderCall = (call: LoggedCall) => ({
     per_mtok_vnd: other.perMtokVnd,
     apart: other.isApart
   })),
-  provider_asked: call.route !== "",
+  provider_asked: call.isRouteKnown ? call.route !== "" : null,
   // Which routes there are is the operator's to know.
   attempts: call.attempts.map(({ ms, outcome }) => ({ outcome: String(outcome), ms }))
 })

@@ -30,7 +30,8 @@ export const Call = Schema.Struct({
     description: "The price that held then: VND for 1,000,000 tokens, of input and output alike"
   }),
   per_request_vnd: Schema.NullOr(Count).annotate({
-    description: "The price that held then, of what is sold by the call or image: VND"
+    description:
+      "The price that held then, of what is sold by the call or image: VND; not charged where `cost_vnd` is 0"
   }),
   units: Count.annotate({ description: "Images of an image call, else 1" }),
   factor: Schema.String.annotate({
@@ -53,8 +54,9 @@ export const Call = Schema.Struct({
       apart: Schema.Boolean.annotate({ description: "They do not stand among the tokens of the call" })
     })
   ).annotate({ description: "Tokens of other models, at the prices of those" }),
-  provider_asked: Schema.Boolean.annotate({
-    description: "With 429: whether the limit was the provider's or the key's own"
+  provider_asked: Schema.NullOr(Schema.Boolean).annotate({
+    description:
+      "With 429: whether the limit was the provider's or the key's own; `null`: a former version did not keep it"
   }),
   route: Schema.optionalKey(
     Schema.String.annotate({

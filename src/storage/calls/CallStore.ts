@@ -43,6 +43,8 @@ export interface LoggedCall {
   readonly others: ReadonlyArray<OtherPricedTokens>
   /** The provider's route that answered well, else the one that was tried last; empty where none was. */
   readonly route: string
+  /** Of calls of before routes were kept nothing is known. */
+  readonly isRouteKnown: boolean
   /** Empty where there was none, or one alone in a call that did not fail with 5xx. */
   readonly attempts: ReadonlyArray<Attempt>
 }
@@ -112,7 +114,8 @@ const callsOf = (
     c.cost_micro_vnd as cost, c.latency_ms, c.first_byte_ms, coalesce(c.cache_read_tokens, 0) as cache_read_tokens,
     coalesce(c.cache_write_tokens, 0) as cache_write_tokens, coalesce(c.reasoning_tokens, 0) as reasoning_tokens,
     coalesce(c.tier, '') as tier, c.per_mtok_vnd::float8, c.per_request_vnd::float8, c.units,
-    coalesce(trim_scale(c.factor), 1)::text as factor, c.tool_uses, c.other_tokens, coalesce(c.route, '') as route, c.attempts
+    coalesce(trim_scale(c.factor), 1)::text as factor, c.tool_uses, c.other_tokens, coalesce(c.route, '') as route, c.attempts,
+    c.route is not null or c.at >= (select applied_at from schema_migrations where version = 24) as is_route_known
   from calls c left join keys k on k.id = c.key_id
   where c.account_id = ${filter.accountId} ${more}
   ${filter.keyId === undefined ? sql`` : sql`and c.key_id = ${filter.keyId}`}
@@ -174,6 +177,7 @@ interface CallRow {
     readonly apart: boolean
   }> | null
   readonly route: string
+  readonly is_route_known: boolean
   readonly attempts: ReadonlyArray<Attempt> | null
 }
 
@@ -215,5 +219,6 @@ const toCall = (row: CallRow): LoggedCall => ({
     isApart: other.apart
   })),
   route: row.route,
+  isRouteKnown: row.is_route_known,
   attempts: row.attempts ?? []
 })

@@ -37,21 +37,24 @@ const priceOf = (call: Call): ReadonlyArray<readonly [string, string]> => {
     call.per_mtok_vnd === null
       ? `${money(String(call.per_request_vnd ?? 0))} ${isOfImages(call) ? models.perImage : models.perRequest}`
       : `${money(String(call.per_mtok_vnd))} ${models.perMtok}`
-  const times = [
-    ...(call.units === 1 ? [] : [words.images(number(call.units))]),
-    ...(call.factor === "1" ? [] : [decimal(call.factor)])
-  ]
-  return [[words.price, [price, ...times].join(" × ")]]
+  const images = call.units === 1 ? [] : [words.images(number(call.units))]
+  return [[words.price, [price, ...images, ...factorOf(call)].join(" × ")]]
 }
+
+const factorOf = ({ factor }: Call) => (factor === "1" ? [] : [decimal(factor)])
 
 const isOfImages = ({ endpoint }: Call) => endpoint === "images_generations" || endpoint === "images_edits"
 
 const othersOf = (call: Call): ReadonlyArray<readonly [string, string]> => {
   const words = usageText()
   return call.other_tokens.map((other) => {
-    const counted = words.otherCounted(other.model, number(other.input_tokens), number(other.output_tokens))
-    const price = `${money(String(other.per_mtok_vnd))} ${text().models.perMtok}`
-    return [words.otherTokens, `${counted} (${other.apart ? words.apart : words.within}), ${price}`]
+    const name = other.model || words.unnamed
+    const counted = words.otherCounted(name, number(other.input_tokens), number(other.output_tokens))
+    const price = [`${money(String(other.per_mtok_vnd))} ${text().models.perMtok}`, ...factorOf(call)]
+    return [
+      words.otherTokens,
+      `${counted} (${other.apart ? words.apart : words.within}), ${price.join(" × ")}`
+    ]
   })
 }
 

@@ -9,10 +9,11 @@ export const failuresText = (): typeof vietnamese => (language.value === "vi" ? 
 export const whyFailed = (call: {
   readonly status: number
   readonly error_type: string
-  readonly provider_asked: boolean
+  readonly provider_asked: boolean | null
 }): string | undefined => {
   const { failures, left, limits } = failuresText()
   if (call.error_type === "client_closed_request") return left
-  if (call.error_type === "rate_limit_error") return limits[call.provider_asked ? "provider" : "key"]
+  if (call.error_type === "rate_limit_error" && call.provider_asked !== null)
+    return limits[call.provider_asked ? "provider" : "key"]
   return failures.find(([status, type]) => status === call.status && type === call.error_type)?.[2]
 }

@@ -60,6 +60,7 @@ export const english: typeof vietnamese = {
   price: "Price at the time",
   images: (count) => `${count} images`,
   otherTokens: "Other models",
+  unnamed: "unnamed",
   otherCounted: (model, input, output) => `${model}: ${input} in, ${output} out`,
   apart: "besides those above",
   within: "of those above",

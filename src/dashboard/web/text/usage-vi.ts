@@ -59,6 +59,7 @@ export const vietnamese = {
   price: "Giá lúc gọi",
   images: (count: string) => `${count} ảnh`,
   otherTokens: "Mô hình khác",
+  unnamed: "không nêu tên",
   otherCounted: (model: string, input: string, output: string) => `${model}: ${input} vào, ${output} ra`,
   apart: "ngoài số trên",
   within: "trong số trên",
