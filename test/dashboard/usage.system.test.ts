@@ -3,7 +3,7 @@ import { connect } from "node:net"
 import { afterAll, beforeAll } from "vitest"
 import { formatVnd } from "../../src/domain/money.ts"
 import { startOfDay } from "../../src/domain/vietnam-days.ts"
-import { sampleCall, writeCalls } from "../browser/sample-data.ts"
+import { dateTopUps, sampleCall, writeCalls } from "../browser/sample-data.ts"
 import { startTestDashboard, type TestDashboard } from "./start-dashboard.ts"
 import { accountOf } from "./own-account.ts"
 import { signUpPerson, tellTransfer, type TestPerson } from "./TestPerson.ts"
@@ -92,6 +92,7 @@ describe("usage", () => {
     const atMs = startOfDay(Date.now()) - 1
     const spent = { ...sampleCall(accountId, key.id, 1, atMs), cost: 99_000_000_000n }
     const refused = { ...sampleCall(accountId, key.id, 2, atMs), cost: 0n, status: 402 }
+    await dateTopUps(dashboard.databaseUrl, atMs - 60_000)
     await writeCalls(dashboard.databaseUrl, [spent, refused])
     const { body } = await other.get(`${api}/overview/outlook`)
     assert.deepStrictEqual(
@@ -100,6 +101,19 @@ describe("usage", () => {
     )
     await other.post(`${api}/keys/${key.id}/revoke`)
     assert.isNull((await other.get(`${api}/overview/outlook`)).body.refused, "nothing is to be done about it")
+  })
+
+  it("tells that the balance has refused calls, also where more has been paid in since", async () => {
+    const other = await signUpPerson(dashboard, "nap-sau@example.com")
+    const accountId = await accountOf(other)
+    const settings = { name: "bot", rate_limit_per_minute: 0, budget_vnd: "100000", budget_period: "total" }
+    const key = (await other.post(`${api}/keys`, settings)).body
+    const refused = { ...sampleCall(accountId, key.id, 2, Date.now() - 1_000), cost: 0n, status: 402 }
+    await writeCalls(dashboard.databaseUrl, [refused])
+    const { code } = (await other.post(`${api}/top-ups`, { amount: 150_000 })).body
+    await tellTransfer(dashboard, { id: "nap-sau", content: code, transferAmount: 150_000 })
+    const { keys } = (await other.get(`${api}/overview/outlook`)).body.refused
+    assert.strictEqual(keys[0].reason, "balance")
   })
 
   it("begins its days at midnight in Viet Nam, and its hours on the hour", async () => {

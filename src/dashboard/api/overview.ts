@@ -94,11 +94,11 @@ const renderRefused = (keys: ReadonlyArray<RefusedKey>, balance: MicroVnd) =>
           key_id: key.keyId,
           key_name: key.keyName,
           calls: key.calls,
-          reason: reasonOf(key, balance)
+          reason: reasonOf(key, balance - key.paidSince)
         }))
       }
 
-/** What there is least of: of a budget in the period in which calls were refused, which may be over. */
+/** What there was least of: of a budget in the period in which calls were refused, which may be over. */
 const reasonOf = ({ budgetLeft, memberBudgetLeft }: RefusedKey, balance: MicroVnd) => {
   const ofKey = budgetLeft !== undefined && budgetLeft < balance
   if (memberBudgetLeft !== undefined && memberBudgetLeft < (ofKey ? budgetLeft : balance))

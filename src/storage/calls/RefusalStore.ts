@@ -14,6 +14,8 @@ export interface RefusedKey {
   readonly budgetLeft: MicroVnd | undefined
   /** The same of the budget of the member who made it. */
   readonly memberBudgetLeft: MicroVnd | undefined
+  /** What has come into the account since the last of them, and refused none. */
+  readonly paidSince: MicroVnd
 }
 
 interface RefusedRow extends Omit<RefusedKey, "budgetLeft" | "memberBudgetLeft"> {
@@ -43,7 +45,9 @@ export const readRefusedKeys = async (
       k.budget_micro_vnd - key_spent(k.id, period.starts_at, period.ends_at)
         - key_held(k.id, period.starts_at, period.ends_at) as "budgetLeft",
       m.budget_micro_vnd - member_spent(m.account_id, m.person_id, period.member_starts_at, period.member_ends_at)
-        - member_held(m.account_id, m.person_id, period.member_starts_at, period.member_ends_at) as "memberBudgetLeft"
+        - member_held(m.account_id, m.person_id, period.member_starts_at, period.member_ends_at) as "memberBudgetLeft",
+      coalesce((select sum(e.amount_micro_vnd) from ledger_entries e
+        where e.account_id = ${accountId} and e.amount_micro_vnd > 0 and e.at >= r.last), 0)::int8 as "paidSince"
     from refused r join keys k on k.id = r.key_id and k.status = 'active'
       left join member_budgets m on m.account_id = k.account_id and m.person_id = k.made_by, lateral (
       select budget_starts_at(k.budget_period, r.last) as starts_at, budget_ends_at(k.budget_period, r.last) as ends_at,
