@@ -31,7 +31,7 @@ export const AccountMoney = ({ data, onChanged }: AccountMoneyProperties) => {
         <Notes accountId={data.account.id} />
       </div>
       {/* It comes later than the form, which may not move away from under a click. */}
-      <AccountOutlook accountId={data.account.id} />
+      <AccountOutlook accountId={data.account.id} balance={data.account.balance_vnd} />
       <Credits data={data} />
       <Card title={words.history} flush>
         <AuditTable entries={data.audit} />

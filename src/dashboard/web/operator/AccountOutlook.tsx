@@ -6,9 +6,18 @@ import { usePapers } from "../papers.tsx"
 import { outlookText } from "../text/outlook.ts"
 import { useLoad } from "../use-load.ts"
 
-export const AccountOutlook = ({ accountId }: { readonly accountId: string }) => {
+interface AccountOutlookProperties {
+  readonly accountId: string
+  /** Another one has another outlook. */
+  readonly balance: string
+}
+
+export const AccountOutlook = ({ accountId, balance }: AccountOutlookProperties) => {
   const papers = usePapers()
-  const { data } = useLoad(() => get("/operator/accounts/:id/outlook", {}, { id: accountId }), [accountId])
+  const { data } = useLoad(
+    () => get("/operator/accounts/:id/outlook", {}, { id: accountId }),
+    [accountId, balance]
+  )
   // The page says everything else without it.
   if (data === undefined) return null
   return (
