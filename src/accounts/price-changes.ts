@@ -41,7 +41,7 @@ export class PriceChangeNotFound extends Schema.TaggedError<PriceChangeNotFound>
 
 export class PriceChangeTooLate extends Schema.TaggedError<PriceChangeTooLate>()("PriceChangeTooLate", {}) {
   override get message() {
-    return "The prices hold already, or are cancelled; what holds is taken back by setting the former prices anew"
+    return "The prices hold already, or are about to; what holds is taken back by setting the former prices anew"
   }
 }
 

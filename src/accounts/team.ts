@@ -117,11 +117,27 @@ export const findInvitation = Effect.fn("findInvitation")(function* (token: stri
   return invitation
 })
 
-/** Answers the account that the person acts for from now on. */
-export const acceptInvitation = Effect.fn("acceptInvitation")(function* (
-  token: string,
-  { email, personId }: { readonly personId: AccountId; readonly email: string }
-) {
+/** Answers the account that the person acts for from now on, also where they have accepted it before. */
+export const acceptInvitation = Effect.fn("acceptInvitation")(function* (token: string, invitee: Invitee) {
+  return yield* acceptOpen(token, invitee).pipe(
+    Effect.catchTag("InvitationNotFound", (over) =>
+      Effect.gen(function* () {
+        const database = yield* Database
+        const accepted = yield* database.run("find accepted invitation", (sql) =>
+          InvitationStore.findAccepted(sql, hashSecret(token), invitee.personId)
+        )
+        return accepted ?? (yield* over)
+      })
+    )
+  )
+})
+
+interface Invitee {
+  readonly personId: AccountId
+  readonly email: string
+}
+
+const acceptOpen = Effect.fnUntraced(function* (token: string, { email, personId }: Invitee) {
   const invitation = yield* findInvitation(token, email)
   const database = yield* Database
   const outcome = yield* database.run("accept invitation", (sql) =>

@@ -68,7 +68,7 @@ export const isAccountClosed = async (transaction: Transaction, accountId: Accou
   return row?.closed === true
 }
 
-/** The event that tells of it. The last owner who can sign in is not disabled. */
+/** The event that tells of it, also where it is so already. The last owner who can sign in is not disabled. */
 export const setAccountStatus = (
   sql: Sql,
   accountId: AccountId,
@@ -77,20 +77,23 @@ export const setAccountStatus = (
 ): Promise<bigint | "no account" | "last owner"> =>
   sql.begin(async (transaction) => {
     if (status === "disabled" && (await isLastOwner(transaction, accountId))) return "last owner"
-    const updated = await transaction`
+    const [account] = await transaction<Array<{ status: AccountStatus }>>`
+      select status from accounts where id = ${accountId} for no key update`
+    if (account === undefined) return "no account"
+    await transaction`
       update accounts set status = ${status}, closed_at = case when ${status} = 'disabled' then closed_at end
-      where id = ${accountId} returning id`
-    if (updated.length === 0) return "no account"
+      where id = ${accountId}`
     if (status === "disabled") {
       // Whoever had begun a change of its address could else have it once it is enabled again.
       await endLinks(transaction, accountId)
       await endLinksMadeBy(transaction, accountId)
     }
-    await recordAction(transaction, {
-      actor,
-      action: status === "active" ? "account.enable" : "account.disable",
-      subject: accountId
-    })
+    if (account.status !== status)
+      await recordAction(transaction, {
+        actor,
+        action: status === "active" ? "account.enable" : "account.disable",
+        subject: accountId
+      })
     return await announceEvent(transaction, "account", accountId)
   })
 

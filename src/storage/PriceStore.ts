@@ -107,16 +107,20 @@ export type Cancelling =
 /** By then every node has heard of it, or is no more. */
 const cancelledBeforeSeconds = 15
 
+/** Repeating it announces it again, as with keys that are revoked. */
 export const cancelPriceChanges = (sql: Sql, batch: string, actor: string): Promise<Cancelling> =>
   sql.begin(async (transaction) => {
     await lockPrices(transaction)
-    const [found] = await transaction<Array<{ open: boolean }>>`
-      select from_at > statement_timestamp() + ${`${cancelledBeforeSeconds} seconds`}::text::interval and cancelled_at is null as open
+    const [found] = await transaction<Array<{ open: boolean; cancelled: boolean }>>`
+      select from_at > statement_timestamp() + ${`${cancelledBeforeSeconds} seconds`}::text::interval as open,
+        cancelled_at is not null as cancelled
       from price_changes where batch = ${batch}::uuid limit 1`
     if (found === undefined) return { _tag: "NotFound" }
-    if (!found.open) return { _tag: "TooLate" }
-    await transaction`update price_changes set cancelled_at = now(), cancelled_by = ${actor} where batch = ${batch}::uuid`
-    await recordAction(transaction, { actor, action: "price.cancel", subject: batch })
+    if (!found.cancelled) {
+      if (!found.open) return { _tag: "TooLate" }
+      await transaction`update price_changes set cancelled_at = now(), cancelled_by = ${actor} where batch = ${batch}::uuid`
+      await recordAction(transaction, { actor, action: "price.cancel", subject: batch })
+    }
     return { _tag: "Cancelled", eventId: await announceEvent(transaction, "models") }
   })
 

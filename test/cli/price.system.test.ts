@@ -47,14 +47,7 @@ describe("tollgate price", () => {
     const [entry] = await json(`history ${model}`)
     assert.deepInclude(entry, { ...change(2_400, 2_640), from, made_by: "cli", state: "waiting" })
     assert.strictEqual((await json(`cancel ${entry.change_id}`)).state, "cancelled")
-    const late = await run(`cancel ${entry.change_id}`)
-    assert.deepStrictEqual(
-      [late.status, late.stderr],
-      [
-        1,
-        "tollgate: The prices hold already, or are cancelled; what holds is taken back by setting the former prices anew\n"
-      ]
-    )
+    assert.strictEqual((await json(`cancel ${entry.change_id}`)).state, "cancelled")
     const lowered = await json("lower 5,5 --models claude-opus-*,gpt-5.5")
     assert.include(JSON.stringify(lowered.changes), JSON.stringify(change(2_400, 2_268)))
     assert.isAbove(lowered.changes.length, 1)

@@ -100,6 +100,18 @@ export const findInvitation = async (
   return row
 }
 
+/** The account whose invitation by this link the person has accepted, and for which they still act. */
+export const findAccepted = async (
+  sql: Sql,
+  tokenHash: Uint8Array,
+  personId: AccountId
+): Promise<AccountId | undefined> => {
+  const [row] = await sql<Array<{ accountId: AccountId }>>`
+    select account_id as "accountId" from invitations
+    where token_hash = ${tokenHash} and accepted_by = ${personId} and role_of(${personId}, account_id) is not null`
+  return row?.accountId
+}
+
 /** Makes the person a member, once. */
 export const acceptInvitation = (
   sql: Sql,

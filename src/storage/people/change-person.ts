@@ -1,5 +1,6 @@
 /** What people change of themselves: their name, their address, and whether they stay. */
 import type { AccountId } from "../../domain/ids.ts"
+import { isAccountClosed } from "../AccountStore.ts"
 import { announceEvent, announceKeys } from "../announce-event.ts"
 import type { Sql } from "../Database.ts"
 import { revokeKeys, revokeTokens } from "./end-access.ts"
@@ -70,6 +71,8 @@ export const closeAccount = (sql: Sql, accountId: AccountId): Promise<bigint | "
     if (await isLastOwner(transaction, accountId)) return "last owner"
     // Whoever makes a key or a token just then has done so before, and it ends with the others, or finds the account closed.
     await lockAccount(transaction, accountId)
+    // Asked for twice at once, by the session that the first of them has ended.
+    if (await isAccountClosed(transaction, accountId)) return announceEvent(transaction, "account", accountId)
     const keys = await revokeKeys(transaction, transaction`account_id = ${accountId}`, accountId)
     const tokens = transaction`(account_id = ${accountId} or made_by = ${accountId})`
     await revokeTokens(transaction, tokens, accountId)
