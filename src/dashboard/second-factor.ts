@@ -1,4 +1,5 @@
 /** Codes of an authenticator app and recovery codes: setting them up, signing in with them, confirming that it is oneself. */
+import { changeInTurn } from "../storage/people/person-password.ts"
 import { confirmSession, recordRecoveryCodes } from "../storage/people/second-factors.ts"
 import { ApiProblem, requireNoWait } from "./ApiProblem.ts"
 import { findSignedIn, requireSignedIn, type SignedIn } from "./authenticate.ts"
@@ -32,7 +33,12 @@ export const secondFactorActions: Readonly<Record<string, Answer>> = {
     const { person } = await requireSignedIn(incoming, context)
     limitPasswords(person, context)
     if (confirmationOf(person) === "due") throw new ApiProblem(403, "confirm_needed")
-    return passOn("/two-factor/enable", passwordIn(password), incoming, context)
+    // Of two at once the second makes another secret: better-auth would add both.
+    const enable = () => passOn("/two-factor/enable", passwordIn(password), incoming, context)
+    const { changed } = await context.query("enable second factor", (sql) =>
+      changeInTurn(sql, person.accountId, enable)
+    )
+    return changed
   },
 
   /** The first code of a new secret, or the second step of signing in. */

@@ -42,6 +42,15 @@ const statusesOf = (answers: ReadonlyArray<Answer>) => answers.map(({ status }) 
 const logged = async (action: string, subject: string): Promise<number> =>
   (await one.sql`select from audit_log where action = ${action} and subject = ${subject}`).length
 
+describe("at once", () => {
+  it("two secrets for an authenticator app are made one after the other", async () => {
+    const person = await signUpPerson(one, "totp@example.com")
+    const answers = await atOnce(person, "/auth/two-factor/enable", { password: testPassword })
+    assert.deepStrictEqual(statusesOf(answers), [200, 200])
+    assert.lengthOf(await one.sql`select from two_factors where person_id = ${await accountOf(person)}`, 1)
+  })
+})
+
 describe("done once, whoever sends it again", () => {
   it("an invitation is accepted, until its member has left", async () => {
     const lan = await signUpPerson(one, "lan@example.com")

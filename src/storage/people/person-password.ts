@@ -33,7 +33,7 @@ export const writePassword = (
     await replacePassword(transaction, person.accountId, hash, actor)
   })
 
-/** One change of a person's password after another, on whichever nodes. The lock is no row's: what changes it has a transaction of its own. */
+/** One change of a person's password or second factor after another, on whichever nodes. The lock is no row's: what changes it has a transaction of its own. */
 export const changeInTurn = <A>(sql: Sql, personId: AccountId, change: () => Promise<A>) =>
   sql.begin(async (transaction) => {
     await transaction`select pg_advisory_xact_lock(${advisoryLocks.passwords}, hashtext(${personId}))`
