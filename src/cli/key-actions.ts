@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { findAccount } from "../accounts/accounts.ts"
 import * as Keys from "../accounts/keys.ts"
+import { orNotKnown } from "./not-known.ts"
 import { withDatabase } from "./with-database.ts"
 
 export const createKey = Effect.fnUntraced(function* (
@@ -9,7 +10,9 @@ export const createKey = Effect.fnUntraced(function* (
   request: Omit<Keys.KeyRequest, "accountId">
 ) {
   const { accountId } = yield* findAccount(account)
-  return yield* Keys.createKey({ ...request, accountId })
+  return yield* Keys.createKey({ ...request, accountId }).pipe(
+    orNotKnown("look at `key list` first: repeated, another key is made")
+  )
 }, withDatabase)
 
 export const listKeys = Effect.fnUntraced(function* (account: string) {
@@ -26,4 +29,10 @@ export const updateKey = (keyId: string, settings: Keys.KeyChange, actor: string
   withDatabase(Effect.andThen(Keys.updateKey(keyId, settings, actor), Keys.findKey(keyId)))
 
 export const rotateKey = (keyId: string, request: Keys.RotationRequest) =>
-  withDatabase(Keys.rotateKey(keyId, request))
+  withDatabase(
+    Keys.rotateKey(keyId, request).pipe(
+      orNotKnown(
+        `look at \`key show ${keyId}\` first: repeated, a secret that was to live on beside it ends at once`
+      )
+    )
+  )

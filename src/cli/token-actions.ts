@@ -2,6 +2,7 @@
 import { Clock, Effect } from "effect"
 import { findAccount } from "../accounts/accounts.ts"
 import * as Tokens from "../accounts/tokens.ts"
+import { orNotKnown } from "./not-known.ts"
 import { withDatabase } from "./with-database.ts"
 import { dayMs } from "../domain/vietnam-days.ts"
 
@@ -16,7 +17,9 @@ export const createToken = Effect.fnUntraced(function* (
 ) {
   const { accountId } = yield* findAccount(account)
   const expiresAt = new Date((yield* Clock.currentTimeMillis) + days * dayMs)
-  return yield* Tokens.createToken({ accountId, name, scopes, expiresAt, actor })
+  return yield* Tokens.createToken({ accountId, name, scopes, expiresAt, actor }).pipe(
+    orNotKnown("look at `token list` first: repeated, another token is made")
+  )
 }, withDatabase)
 
 export const listTokens = Effect.fnUntraced(function* (account: string) {

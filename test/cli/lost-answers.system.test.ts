@@ -7,14 +7,14 @@ import { runProcess, useCommands } from "./use-commands.ts"
 const commands = useCommands(() => ({}))
 const account = "lost@example.vn"
 
-/** By a connection that is cut before the answer to the commit of what announces a change. */
+/** By a connection that is cut before the answer to the commit of what announces or logs a change. */
 const runLosing = async (args: ReadonlyArray<string>) => {
   const proxy = new DatabaseProxy(commands.databaseUrl)
   onTestFinished(() => proxy.stop())
   let isAnnounced = false
   proxy.onRequest = (bytes) => {
     const text = bytes.toString("latin1")
-    isAnnounced ||= text.includes("emit_event")
+    isAnnounced ||= text.includes("emit_event") || text.includes("insert into audit_log")
     if (!isAnnounced || !text.includes("commit")) return
     isAnnounced = false
     proxy.dropsAnswers = true
@@ -55,6 +55,31 @@ describe("a change whose answer is lost", () => {
       id!
     )
     assert.deepStrictEqual([other.status, other.stdout], [1, ""])
+  })
+
+  it("is told as a new secret, which is shown instead of made again", async () => {
+    await commands.json("account", "create", "--email", "rotates@example.vn")
+    const created = await commands.json("key", "create", "--account", "rotates@example.vn", "--name", "k")
+    const { key: former, key_id: id } = created as { key: string; key_id: string }
+    const { status, stderr } = await runLosing(["key", "rotate", id, "--overlap", "7d"])
+    assert.strictEqual(status, 1)
+    assert.include(stderr, `whether it was done is not known; look at \`key show ${id}\` first: `)
+    const shown = (await commands.json("key", "show", id)) as { key: string }
+    assert.notStrictEqual(shown.key, former)
+  })
+
+  it("is told as a new key or token, which may be there", async () => {
+    const by = ["--account", account, "--name", "k"]
+    for (const args of [
+      ["key", "create", ...by],
+      ["token", "create", ...by, "--scopes", "usage:read", "--days", "1"]
+    ]) {
+      const { status, stderr } = await runLosing(args)
+      assert.strictEqual(status, 1, stderr)
+      assert.include(stderr, `whether it was done is not known; look at \`${args[0]} list\` first: `)
+      const listed = (await commands.json(args[0]!, "list", "--account", account)) as ReadonlyArray<unknown>
+      assert.lengthOf(listed, 1)
+    }
   })
 
   it("is told as a percentage of prices, which repeated is taken of the new ones", async () => {
