@@ -22,7 +22,7 @@ export interface Invoices {
   readonly add: (transaction: Transaction, entryIds: ReadonlyArray<string>) => Promise<void>
   /** Asks for one; false where the account has not said to whom it is made out, or there is one. */
   readonly request: (accountId: AccountId, entryId: string) => Promise<boolean>
-  /** An operator's word that a failed one may be asked for again. */
+  /** An operator's word that a failed one may be asked for again; false where there is none. */
   readonly retry: (id: string, actor: string) => Promise<boolean>
   readonly close: () => Promise<void>
 }
@@ -57,9 +57,10 @@ export const startInvoices = async (queue: JobQueue, settings: Settings): Promis
     retry: (id, actor) =>
       queue.run((sql) =>
         sql.begin(async (transaction) => {
-          if (!(await retryInvoice(transaction, id, actor))) return false
-          await queue.addNow(transaction, invoiceQueue.name, { key: id, data: { invoice: id } })
-          return true
+          const outcome = await retryInvoice(transaction, id, actor)
+          if (outcome === "retried")
+            await queue.addNow(transaction, invoiceQueue.name, { key: id, data: { invoice: id } })
+          return outcome !== "no invoice"
         })
       ),
     close: () => provider.close()

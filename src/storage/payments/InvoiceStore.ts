@@ -137,15 +137,22 @@ export const changeInvoice = async (sql: Sql, id: string, change: InvoiceChange)
     where id = ${id} and status = 'waiting'`
 }
 
-/** An operator has it tried again: looked for where it may be there, else asked for anew. False where it has not failed. */
-export const retryInvoice = async (transaction: Transaction, id: string, actor: string): Promise<boolean> => {
+/** An operator has it tried again: looked for where it may be there, else asked for anew; not where it has not failed. */
+export const retryInvoice = async (
+  transaction: Transaction,
+  id: string,
+  actor: string
+): Promise<"retried" | "not failed" | "no invoice"> => {
   const rows = await transaction`
     update invoices set status = 'waiting', tracking_code = case when sent_at is not null then tracking_code end, problem = '',
       begun_at = now(), ended_at = null
     where id = ${id} and status = 'failed' returning id`
-  if (rows.length === 0) return false
+  if (rows.length === 0) {
+    const known = await transaction`select from invoices where id = ${id}`
+    return known.length === 0 ? "no invoice" : "not failed"
+  }
   await recordAction(transaction, { actor, action: "invoice.retry", subject: id })
-  return true
+  return "retried"
 }
 
 interface RawInvoice {
