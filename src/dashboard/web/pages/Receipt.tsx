@@ -64,7 +64,7 @@ const AskForInvoice = ({ id, onAsked }: Pick<LinesProperties, "onAsked"> & { rea
   const words = statementText()
   const form = useSubmit(true, async () => {
     await post("/receipts/:id/invoice", {}, { id }).catch(async (error: unknown) => {
-      // Of one that has been asked for, in another tab or by an answer that was lost, it is refused, too.
+      // It is asked for all the same where the answer alone was lost.
       const { invoice } = await get("/receipts/:id", {}, { id })
       if (invoice === null) throw error
     })
