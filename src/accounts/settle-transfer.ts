@@ -37,8 +37,8 @@ export type SettlementOutcome =
   | "account closed"
 
 /** Credits it, by the same ledger path as a transfer that names its order. */
-export const assignTransfer = (sql: Sql, assignment: Assignment): Promise<SettlementOutcome> => {
-  const credit: Act = async (transaction, transfer) => {
+export const assignTransfer = (sql: Sql, assignment: Assignment): Promise<SettlementOutcome> =>
+  settle(sql, assignment, { _tag: "Assign" }, async (transaction, transfer) => {
     const { accountId, actor, orderCode, reason } = assignment
     if (transfer.amount <= 0n) return "no amount"
     if (await isAccountClosed(transaction, accountId)) return "account closed"
@@ -67,23 +67,7 @@ export const assignTransfer = (sql: Sql, assignment: Assignment): Promise<Settle
       actor
     })
     return "done"
-  }
-  return settle(sql, assignment, { _tag: "Assign" }, credit, (transaction, transfer) =>
-    isAssignedSo(transaction, transfer, assignment)
-  )
-}
-
-/** It is credited to this account already, and by this order where one is named. */
-const isAssignedSo = async (
-  transaction: Transaction,
-  transfer: Transfer,
-  { accountId, orderCode }: Assignment
-): Promise<boolean> => {
-  if (transfer.accountId !== accountId) return false
-  if (orderCode === undefined) return true
-  const [order] = await lockOrders(transaction, [orderCode])
-  return order !== undefined && order.id === transfer.orderId
-}
+  })
 
 /** Marks it as given back by the transfer that `reference` names, or as to be given back where that is empty. */
 export const returnTransfer = (sql: Sql, settlement: Settlement & { readonly reference: string }) =>
@@ -130,15 +114,12 @@ const settle = (
   sql: Sql,
   { transferId }: Settlement,
   step: TransferStep,
-  act: Act,
-  isDone: (transaction: Transaction, transfer: Transfer) => Promise<boolean> = () => Promise.resolve(false)
+  act: (transaction: Transaction, transfer: Transfer, next: StepState) => Promise<SettlementOutcome>
 ): Promise<SettlementOutcome> =>
   sql.begin(async (transaction): Promise<SettlementOutcome> => {
     const transfer = await lockTransfer(transaction, transferId)
     if (transfer === undefined) return "no transfer"
     const next = decideStep(transfer, step)
-    if (next === "same" || (next === "assigned" && (await isDone(transaction, transfer)))) return "done"
+    if (next === "same") return "done"
     return typeof next === "string" ? next : act(transaction, transfer, next)
   })
-
-type Act = (transaction: Transaction, transfer: Transfer, next: StepState) => Promise<SettlementOutcome>

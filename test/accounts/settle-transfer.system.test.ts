@@ -82,17 +82,12 @@ describe("an operator", () => {
     const { id, providerId } = await strayTransfer()
     for (const step of ["dismiss", "dismiss", "reopen", "reopen"])
       assert.strictEqual((await act(id, step, {})).status, 200)
-    for (let time = 0; time < 2; time++)
-      assert.strictEqual((await act(id, "assign", { account: email })).status, 200)
-    const other = await newCustomer()
-    const { code } = (await person.post(`${api}/top-ups`, { amount: 70_000 })).body
+    assert.strictEqual((await act(id, "assign", { account: email })).status, 200)
     for (const [step, body] of [
       ["dismiss", {}],
       ["reopen", {}],
       ["return", { reference: "FT1" }],
-      ["assign", { account: other.email }],
-      ["assign", { account: email, order_code: code }],
-      ["assign", { account: email, order_code: "TGNONE" }]
+      ["assign", { account: email }]
     ] as const) {
       const answer = await act(id, step, body)
       assert.deepStrictEqual([step, answer.status, answer.body.error.code], [step, 409, "already_assigned"])
@@ -126,8 +121,7 @@ describe("an operator", () => {
     const { id } = await strayTransfer()
     const wrong = await act(id, "assign", { account: other.email, order_code: code })
     assert.strictEqual(wrong.status, 404)
-    for (let time = 0; time < 2; time++)
-      assert.strictEqual((await act(id, "assign", { account: payer.email, order_code: code })).status, 200)
+    assert.strictEqual((await act(id, "assign", { account: payer.email, order_code: code })).status, 200)
     assert.strictEqual((await payer.person.get(`${api}/top-ups/${orderId}`)).body.status, "paid")
     assert.strictEqual(await balanceVndOf(payer.person), "70000")
   })
