@@ -93,10 +93,7 @@ export const updateRoute = (
 export const removeRoute = (sql: Sql, id: string, actor: string): Promise<bigint | undefined> =>
   sql.begin(async (transaction) => {
     const [before] = await findForUpdate(transaction, id)
-    if (before === undefined) {
-      const gone = await transaction`select from added_routes where id = ${id}`
-      return gone.length === 0 ? undefined : announceEvent(transaction, "routes")
-    }
+    if (before === undefined) return undefined
     await transaction`
       update added_routes set removed_at = now(), sealed_key = null, seal_key_id = null where id = ${id}`
     await transaction`delete from route_settings where route = ${id}`
