@@ -3,7 +3,12 @@ import type { Settings } from "../config/settings.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { outwardAgent } from "../outgoing/connect-outward.ts"
 import type { Transaction } from "../storage/Database.ts"
-import { addInvoices, listWaitingInvoices, retryInvoice } from "../storage/payments/InvoiceStore.ts"
+import {
+  addInvoices,
+  findInvoiceOf,
+  listWaitingInvoices,
+  retryInvoice
+} from "../storage/payments/InvoiceStore.ts"
 import type { JobQueue, QueueTraits } from "../storage/jobs/JobQueue.ts"
 import { issueInvoice } from "./issue-invoice.ts"
 import { SepayEinvoice } from "./sepay-einvoice.ts"
@@ -20,7 +25,7 @@ const invoiceQueue: QueueTraits = {
 export interface Invoices {
   /** Asks for invoices of these top-ups, in the transaction that notices them. */
   readonly add: (transaction: Transaction, entryIds: ReadonlyArray<string>) => Promise<void>
-  /** Asks for one; false where the account has not said to whom it is made out, or there is one. */
+  /** Asks for one where there is none; false where the account has not said to whom it is made out. */
   readonly request: (accountId: AccountId, entryId: string) => Promise<boolean>
   /** An operator's word that a failed one may be asked for again; false where there is none. */
   readonly retry: (id: string, actor: string) => Promise<boolean>
@@ -53,7 +58,13 @@ export const startInvoices = async (queue: JobQueue, settings: Settings): Promis
   return {
     add: async (transaction, entryIds) => void (await add(transaction, entryIds)),
     request: (accountId, entryId) =>
-      queue.run((sql) => sql.begin((transaction) => add(transaction, [entryId], accountId))),
+      queue.run((sql) =>
+        sql.begin(
+          async (transaction) =>
+            (await add(transaction, [entryId], accountId)) ||
+            (await findInvoiceOf(transaction, accountId, entryId)) !== undefined
+        )
+      ),
     retry: (id, actor) =>
       queue.run((sql) =>
         sql.begin(async (transaction) => {

@@ -64,11 +64,9 @@ export const statementHandlers = (context: DashboardContext) =>
       invoice: Effect.fnUntraced(function* ({ params }) {
         const { accountId } = yield* Caller
         const { invoices } = context
-        if (invoices === undefined) return yield* refuse("not_found")
-        const isAsked = yield* Effect.promise(() => invoices.request(accountId, params.id))
-        if (isAsked) return {}
-        const before = yield* query("find invoice", (sql) => findInvoiceOf(sql, accountId, params.id))
-        return before === undefined ? yield* refuse("not_found") : {}
+        const isAsked =
+          invoices !== undefined && (yield* Effect.promise(() => invoices.request(accountId, params.id)))
+        return isAsked ? {} : yield* refuse("not_found")
       }),
 
       billing: Effect.fnUntraced(function* () {

@@ -63,7 +63,7 @@ export const findInvoice = async (sql: Sql, id: string): Promise<InvoiceRow | un
 }
 
 export const findInvoiceOf = async (
-  sql: Sql,
+  sql: Sql | Transaction,
   accountId: AccountId,
   entryId: string
 ): Promise<InvoiceRow | undefined> => {
@@ -175,7 +175,7 @@ interface RawInvoice {
   readonly created_at: Date
 }
 
-const columns = (sql: Sql) => sql`
+const columns = (sql: Sql | Transaction) => sql`
   i.id, i.account_id, i.entry_id::text as entry_id, i.amount_micro_vnd::text as amount, i.company, i.tax_code, i.address, i.email,
   i.status, i.sent_at, i.tracking_code, i.number, i.url, i.problem, i.attempts,
   extract(epoch from now() - i.begun_at)::float8 * 1000 as tried_ms, i.created_at`

@@ -2,7 +2,9 @@
 import type { ComponentChildren } from "preact"
 import type { OutlookAnswer } from "../answers.ts"
 import { ago, language, number } from "../language.ts"
+import { usePapers } from "../papers.tsx"
 import { outlookText } from "../text/outlook.ts"
+import { Link } from "./Button.tsx"
 import { Icon } from "./Icon.tsx"
 import { Money } from "./Layout.tsx"
 
@@ -19,12 +21,13 @@ const keysShown = 5
 interface RefusedProperties {
   readonly refused: RefusedAnswer
   /** What may be done about it. */
-  readonly children: ComponentChildren
+  readonly children?: ComponentChildren
   readonly more?: ComponentChildren
 }
 
 export const RefusedCalls = ({ children, more, refused }: RefusedProperties) => {
   const words = outlookText()
+  const { usageAt } = usePapers()
   return (
     <section class="card border-danger/40 px-5 py-4" aria-label={words.refusedTitle(number(refused.calls))}>
       <div class="flex gap-3">
@@ -43,7 +46,15 @@ export const RefusedCalls = ({ children, more, refused }: RefusedProperties) => 
               </li>
             ))}
           </ul>
-          <div class="flex flex-wrap items-center gap-2 pt-1">{children}</div>
+          <div class="flex flex-wrap items-center gap-2 pt-1">
+            {children}
+            <Link
+              to={usageAt({ period: "day", outcome: "402" })}
+              class="text-sm text-soft underline-offset-4 hover:text-ink hover:underline"
+            >
+              {words.seeCalls}
+            </Link>
+          </div>
         </div>
       </div>
       {more}

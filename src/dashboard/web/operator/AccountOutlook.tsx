@@ -1,9 +1,6 @@
 /** To "I get 402 though there is money": what a customer's calls hold, and what refused them. */
 import { get } from "../api.ts"
-import { Link } from "../components/Button.tsx"
 import { Ahead, RefusedCalls } from "../components/Refused.tsx"
-import { usePapers } from "../papers.tsx"
-import { outlookText } from "../text/outlook.ts"
 import { useLoad } from "../use-load.ts"
 
 interface AccountOutlookProperties {
@@ -13,7 +10,6 @@ interface AccountOutlookProperties {
 }
 
 export const AccountOutlook = ({ accountId, balance }: AccountOutlookProperties) => {
-  const papers = usePapers()
   const { data } = useLoad(
     () => get("/operator/accounts/:id/outlook", {}, { id: accountId }),
     [accountId, balance]
@@ -23,16 +19,7 @@ export const AccountOutlook = ({ accountId, balance }: AccountOutlookProperties)
   return (
     <>
       <Ahead data={data} />
-      {data.refused && (
-        <RefusedCalls refused={data.refused}>
-          <Link
-            to={papers.usageAt({ period: "day", outcome: "402" })}
-            class="text-sm text-soft underline-offset-4 hover:text-ink hover:underline"
-          >
-            {outlookText().seeCalls}
-          </Link>
-        </RefusedCalls>
-      )}
+      {data.refused && <RefusedCalls refused={data.refused} />}
     </>
   )
 }

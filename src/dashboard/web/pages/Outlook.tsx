@@ -2,7 +2,7 @@
 import { useMemo, useState } from "preact/hooks"
 import { get, post } from "../api.ts"
 import type { Order, OutlookAnswer } from "../answers.ts"
-import { Button, ButtonLink, Link } from "../components/Button.tsx"
+import { Button, ButtonLink } from "../components/Button.tsx"
 import { type Bar, Chart } from "../components/Chart.tsx"
 import { Card, ChartSkeleton } from "../components/Layout.tsx"
 import { Ahead, RefusedCalls } from "../components/Refused.tsx"
@@ -75,12 +75,6 @@ const Refused = ({ refused, onChange }: RefusedProperties) => {
           {words.raiseBudget}
         </ButtonLink>
       )}
-      <Link
-        to="/usage?period=day&outcome=402"
-        class="text-sm text-soft underline-offset-4 hover:text-ink hover:underline"
-      >
-        {words.seeCalls}
-      </Link>
     </RefusedCalls>
   )
 }
