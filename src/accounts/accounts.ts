@@ -6,6 +6,7 @@ import { formatVnd, fromVnd, type MicroVnd } from "../domain/money.ts"
 import type { StaffRole } from "../domain/staff-roles.ts"
 import * as AccountStore from "../storage/AccountStore.ts"
 import { changeAddress } from "../storage/people/change-person.ts"
+import * as EraseAccount from "../storage/people/erase-account.ts"
 import { Database } from "../storage/Database.ts"
 import { awaitNodes } from "./await-nodes.ts"
 import { BadText, checkOwnEmail } from "./check-text.ts"
@@ -24,6 +25,15 @@ export class AccountClosed extends Schema.TaggedError<AccountClosed>()("AccountC
 }) {
   override get message() {
     return `The account ${this.account} has been closed by its owner and takes no money: enable it first`
+  }
+}
+
+/** What is spent meanwhile must still be somebody's. */
+export class AccountActive extends Schema.TaggedError<AccountActive>()("AccountActive", {
+  account: Schema.String
+}) {
+  override get message() {
+    return `The account ${this.account} is active: disable it first`
   }
 }
 
@@ -109,6 +119,17 @@ export const setAccountStatus = Effect.fn("setAccountStatus")(function* (
   )
   if (outcome === "no account") return yield* new AccountNotFound({ account: accountId })
   if (outcome === "last owner") return yield* new LastOwner()
+  yield* awaitNodes(outcome)
+})
+
+/** Of an account that is disabled or closed, all that names or reaches its person. */
+export const eraseAccount = Effect.fn("eraseAccount")(function* (accountId: AccountId, actor: string) {
+  const database = yield* Database
+  const outcome = yield* database.run("erase account", (sql) =>
+    EraseAccount.eraseAccount(sql, accountId, actor)
+  )
+  if (outcome === "no account") return yield* new AccountNotFound({ account: accountId })
+  if (outcome === "active") return yield* new AccountActive({ account: accountId })
   yield* awaitNodes(outcome)
 })
 

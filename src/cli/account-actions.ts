@@ -3,7 +3,9 @@ import { Effect } from "effect"
 import {
   type AccountRequest,
   createAccount,
+  eraseAccount,
   findAccount,
+  setAccountStatus,
   setAddress,
   setStaffRole
 } from "../accounts/accounts.ts"
@@ -11,6 +13,7 @@ import { checkPassword, makePasswordLink, setPassword } from "../accounts/set-pa
 import { Config } from "../config.ts"
 import { localUrl } from "../config/load-settings.ts"
 import type { StaffRole } from "../domain/staff-roles.ts"
+import type { AccountStatus } from "../storage/AccountStore.ts"
 import { Database } from "../storage/Database.ts"
 import type { PersonOfAccount } from "../storage/people/person-password.ts"
 import { readDashboardUrl } from "../storage/SettingsStore.ts"
@@ -56,6 +59,22 @@ export const forgetSecondFactors = Effect.fnUntraced(function* (emailOrId: strin
   const account = yield* findAccount(emailOrId)
   const database = yield* Database
   yield* database.run("reset second factors", (sql) => resetSecondFactors(sql, account.accountId, actor))
+  return account
+}, withDatabase)
+
+export const switchAccount = Effect.fnUntraced(function* (
+  emailOrId: string,
+  status: AccountStatus,
+  actor: string
+) {
+  const account = yield* findAccount(emailOrId)
+  yield* setAccountStatus(account.accountId, status, actor)
+  return account
+}, withDatabase)
+
+export const forgetPerson = Effect.fnUntraced(function* (emailOrId: string, actor: string) {
+  const account = yield* findAccount(emailOrId)
+  yield* eraseAccount(account.accountId, actor)
   return account
 }, withDatabase)
 

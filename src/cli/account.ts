@@ -125,7 +125,55 @@ const resetSecondFactor = Command.make(
   )
 )
 
+const switching = (
+  name: "disable" | "enable",
+  {
+    done,
+    status,
+    what
+  }: { readonly status: "active" | "disabled"; readonly what: string; readonly done: string }
+) =>
+  Command.make(
+    name,
+    { account: accountFlag, json },
+    Effect.fnUntraced(function* (input) {
+      const { switchAccount } = yield* actions
+      const { accountId, email } = yield* switchAccount(input.account, status, actor)
+      yield* answer(input.json, { account_id: accountId, email, status }, () => `${email} ${done}`)
+    })
+  ).pipe(Command.withDescription(what))
+
+const disable = switching("disable", {
+  status: "disabled",
+  what: "Refuse every call and sign-in of an account, until it is enabled again",
+  done: "is disabled: its keys are refused, and nobody signs in to it"
+})
+
+const enable = switching("enable", {
+  status: "active",
+  what: "Open an account again that was disabled or closed",
+  done: "is enabled"
+})
+
+const erase = Command.make(
+  "erase",
+  { account: accountFlag, json },
+  Effect.fnUntraced(function* (input) {
+    const { forgetPerson } = yield* actions
+    const { accountId, email } = yield* forgetPerson(input.account, actor)
+    yield* answer(
+      input.json,
+      { account_id: accountId },
+      () => `${email} is erased; the books of ${accountId} stay`
+    )
+  })
+).pipe(
+  Command.withDescription(
+    "Erase what names or reaches the person of an account that is disabled or closed, who asks for it"
+  )
+)
+
 export const account = Command.make("account").pipe(
   Command.withDescription("Accounts"),
-  Command.withSubcommands([create, setPassword, setEmail, role, resetSecondFactor])
+  Command.withSubcommands([create, setPassword, setEmail, role, resetSecondFactor, disable, enable, erase])
 )

@@ -6,6 +6,7 @@ export const auditActions = [
   "account.create",
   "account.disable",
   "account.enable",
+  "account.erase",
   "account.note",
   "account.role",
   "invitation.accept",

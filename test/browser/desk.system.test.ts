@@ -132,6 +132,26 @@ describe("a customer's page", () => {
     await close()
   })
 
+  it("erases a customer who asks for it, once they are disabled", async () => {
+    const { dashboard } = site
+    const customer = await signUpPerson(dashboard, "quen-toi@example.com")
+    const accountId = await accountOf(customer)
+    const operator = await signUpOperator(dashboard, "xoa-du-lieu@example.com")
+    const { accounts } = operatorWords
+    const { close, page } = await site.openPage(`/operator/account?id=${accountId}`, operator)
+    const confirm = async (name: string) => {
+      await page.getByRole("button", { name }).click()
+      await page.getByRole("dialog").getByRole("button", { name }).click()
+    }
+    await confirm(accounts.disable)
+    await confirm(accounts.erase)
+    await page.getByRole("heading", { name: "erased.invalid", level: 1 }).waitFor()
+    await page.getByText(accounts.erased, { exact: true }).waitFor()
+    assert.strictEqual(await page.getByRole("button", { name: accounts.erase }).count(), 0)
+    assert.strictEqual(await page.getByText("quen-toi@example.com").count(), 0)
+    await close()
+  })
+
   it("says in a sentence why a call was refused or broke off", async () => {
     const { dashboard } = site
     const customer = await signUpPerson(dashboard, "bi-tu-choi@example.com")

@@ -179,6 +179,37 @@ describe("tollgate account reset-second-factor", () => {
   })
 })
 
+describe("tollgate account disable, enable and erase", () => {
+  const email = "quen-toi@example.vn"
+
+  it("disables an account and opens it again", async () => {
+    const { account_id: id } = JSON.parse((await run(`account create --email ${email} --json`)).stdout)
+    const disabled = await run(`account disable --account ${email} --json`)
+    assert.deepStrictEqual(JSON.parse(disabled.stdout), { account_id: id, email, status: "disabled" })
+    const enabled = await run(`account enable --account ${email}`)
+    assert.deepStrictEqual([enabled.status, enabled.stdout], [0, `${email} is enabled\n`])
+    const actions = await withSql(
+      commands.databaseUrl,
+      (sql) => sql`select action from audit_log where subject = ${id} and actor = 'cli' order by id`
+    )
+    assert.deepStrictEqual(
+      actions.map(({ action }) => action),
+      ["account.create", "account.disable", "account.enable"]
+    )
+  })
+
+  it("erases whom it is of, but while it is active", async () => {
+    const refused = await run(`account erase --account ${email}`)
+    assert.strictEqual(refused.status, 1)
+    assert.match(refused.stderr, /is active: disable it first\n$/)
+    await run(`account disable --account ${email}`)
+    const erased = await run(`account erase --account ${email}`)
+    assert.match(erased.stdout, /^quen-toi@example\.vn is erased; the books of acc_\w+ stay\n$/)
+    const gone = await run(`wallet show --account ${email}`)
+    assert.deepStrictEqual([gone.status, gone.stderr], [1, `tollgate: There is no account ${email}\n`])
+  })
+})
+
 describe("tollgate alert", () => {
   const alerted = "bao@example.vn"
 

@@ -1,9 +1,10 @@
 /** Accounts as an operator sees them: search, credit and refund, disable, a link for a new password. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { setAccountStatus, setStaffRole } from "../../accounts/accounts.ts"
+import { eraseAccount, setAccountStatus, setStaffRole } from "../../accounts/accounts.ts"
 import { makeResetLink } from "../../accounts/reset-link.ts"
 import { creditWallet } from "../../accounts/wallet-credit.ts"
+import { erasedAddress } from "../../domain/erased-address.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { readExactVnd } from "../../domain/typed-money.ts"
 import type { StaffRole } from "../../domain/staff-roles.ts"
@@ -88,6 +89,14 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
         return { link }
       }),
 
+      erase: Effect.fnUntraced(function* ({ params }) {
+        const { actor } = yield* Caller
+        yield* askSecondFactor
+        const { accountId } = yield* accountOf(params.id)
+        yield* act(eraseAccount(accountId, actor))
+        return {}
+      }),
+
       setRole: setRole(context)
     })
   )
@@ -159,6 +168,7 @@ const renderAccount = (account: AccountSummary) => ({
   email: account.email,
   status: account.status,
   is_closed: account.isClosed,
+  is_erased: account.email === erasedAddress(account.accountId),
   role: account.role ?? null,
   created_at: account.createdAtMs,
   balance_vnd: formatVnd(account.balance),

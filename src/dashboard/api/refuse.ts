@@ -40,6 +40,7 @@ export const query = <A>(operation: string, run: (sql: Sql) => Promise<A>) =>
 const codes = {
   BadText: "invalid",
   AccountNotFound: "not_found",
+  AccountActive: "account_active",
   AccountClosed: "account_closed",
   KeyNotFound: "not_found",
   TokenNotFound: "not_found",

@@ -13,7 +13,8 @@ const AccountEntry = Schema.Struct({
   id: Schema.String,
   email: Schema.String,
   status: Schema.Literals(["active", "disabled"]),
-  is_closed: Schema.Boolean.annotate({ description: "By its founder" }),
+  is_closed: Schema.Boolean.annotate({ description: "By its founder, or erased" }),
+  is_erased: Schema.Boolean.annotate({ description: "What names or reaches its person was taken away" }),
   role: Schema.NullOr(Schema.Literals(staffRoles)).annotate({ description: "In the staff" }),
   created_at: Moment,
   balance_vnd: Vnd,
@@ -100,6 +101,16 @@ export const operatorAccounts = HttpApiGroup.make("operatorAccounts").add(
     error: problems("not_found", "no_person", "out_of_role")
   }).pipe(
     forOperator(undefined, "Makes a link that sets a new password; of staff, owners alone may", "help")
+  ),
+  HttpApiEndpoint.post("erase", "/operator/accounts/:id/erase", {
+    params,
+    success: nothing,
+    error: problems("not_found", "account_active")
+  }).pipe(
+    forOperator(
+      undefined,
+      "Erases what names or reaches the person of an account that is disabled or closed; its books stay"
+    )
   ),
   HttpApiEndpoint.post("setRole", "/operator/accounts/:id/role", {
     params,

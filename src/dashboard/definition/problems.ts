@@ -23,6 +23,7 @@ export const problemStatus = {
   wrong_password: 403,
   no_account: 404,
   not_found: 404,
+  account_active: 409,
   account_closed: 409,
   address_unverified: 409,
   already_assigned: 409,

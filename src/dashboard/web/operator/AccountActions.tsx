@@ -23,7 +23,7 @@ export const AccountActions = ({
   readonly onChanged: () => void
 }) => {
   const [link, setLink] = useState<string>()
-  const [asked, setAsked] = useState<"status" | "role">()
+  const [asked, setAsked] = useState<"status" | "role" | "erase">()
   const { accounts: words } = operatorText()
   const close = () => {
     setAsked(undefined)
@@ -45,8 +45,14 @@ export const AccountActions = ({
           {account.status === "active" ? words.disable : words.enable}
         </Button>
       )}
+      {may("run") && account.status === "disabled" && !account.is_erased && (
+        <Button look="danger" onClick={() => setAsked("erase")}>
+          {words.erase}
+        </Button>
+      )}
       {asked === "status" && <ChangeStatus account={account} onClose={close} />}
       {asked === "role" && <StaffRoleDialog account={account} onClose={close} />}
+      {asked === "erase" && <Erase account={account} onClose={close} />}
       {link && (
         <Dialog title={words.resetTitle} onClose={() => setLink(undefined)}>
           <p class="mb-4 text-sm text-soft">{words.resetHint}</p>
@@ -62,13 +68,12 @@ export const AccountActions = ({
   )
 }
 
-const ChangeStatus = ({
-  account,
-  onClose
-}: {
+interface AskedProperties {
   readonly account: AccountEntry
   readonly onClose: () => void
-}) => {
+}
+
+const ChangeStatus = ({ account, onClose }: AskedProperties) => {
   const { accounts: words } = operatorText()
   const next = account.status === "active" ? "disabled" : "active"
   const form = useSubmit(true, async () => {
@@ -83,6 +88,24 @@ const ChangeStatus = ({
         <p class="font-medium break-all">{account.email}</p>
         {next === "disabled" && <p class="mt-1 text-soft">{words.disableHint}</p>}
         <FormActions form={form} action={label} onCancel={onClose} isFinal={next === "disabled"} />
+      </Form>
+    </Dialog>
+  )
+}
+
+const Erase = ({ account, onClose }: AskedProperties) => {
+  const { accounts: words } = operatorText()
+  const form = useSubmit(true, async () => {
+    await post("/operator/accounts/:id/erase", {}, { id: account.id })
+    toast(words.changed)
+    onClose()
+  })
+  return (
+    <Dialog title={words.erase} onClose={onClose}>
+      <Form of={form}>
+        <p class="font-medium break-all">{account.email}</p>
+        <p class="mt-1 text-soft">{words.eraseHint}</p>
+        <FormActions form={form} action={words.erase} onCancel={onClose} isFinal />
       </Form>
     </Dialog>
   )

@@ -9,7 +9,7 @@ export const AccountBadges = ({ of }: { readonly of: AccountEntry }) => {
   return (
     <span class="inline-flex flex-wrap gap-1.5">
       <span class={`badge ${of.status === "active" ? "badge-good" : "badge-bad"}`}>
-        {of.is_closed ? closed : words[of.status]}
+        {of.is_erased ? words.erased : of.is_closed ? closed : words[of.status]}
       </span>
       {of.role !== null && <span class="badge">{words.roles[of.role]}</span>}
     </span>

@@ -25,6 +25,7 @@ export const english: typeof vietnamese = {
     "account.create": "Account opened",
     "account.disable": "Account disabled",
     "account.enable": "Account enabled",
+    "account.erase": "Personal data erased",
     "account.note": "Note written",
     "account.role": "Staff role changed",
     "invitation.accept": "Invitation accepted",

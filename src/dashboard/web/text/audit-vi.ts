@@ -25,6 +25,7 @@ export const vietnamese = {
     "account.create": "Mở tài khoản",
     "account.disable": "Vô hiệu hóa tài khoản",
     "account.enable": "Kích hoạt lại tài khoản",
+    "account.erase": "Xóa dữ liệu cá nhân",
     "account.note": "Viết ghi chú",
     "account.role": "Đổi vai trò nhân viên",
     "invitation.accept": "Nhận lời mời",

@@ -68,6 +68,10 @@ export const english: typeof vietnamese = {
     enable: "Enable account",
     disableHint: "Every API key of this account is refused immediately on every server.",
     changed: "Account updated",
+    erase: "Erase personal data",
+    eraseHint:
+      "Name, email, all ways to sign in, members, billing details, alerts and webhooks are erased for good, and what keys and tokens are called. Calls, the ledger, transfers, invoices, notes and the audit log stay.",
+    erased: "Erased",
     resetLink: "Create reset link",
     resetTitle: "Password reset link",
     resetHint: "Send this link to the customer. It works once and expires in an hour.",
@@ -187,6 +191,7 @@ export const english: typeof vietnamese = {
     only: "Changed only"
   },
   problems: {
+    account_active: "This account is active. Disable it first.",
     account_closed:
       "This account has been closed by its owner. Return the money, or enable the account first.",
     already_assigned: "This transfer has already been assigned. Take it back there first.",

@@ -66,6 +66,10 @@ export const vietnamese = {
     enable: "Kích hoạt lại tài khoản",
     disableHint: "Mọi API key của tài khoản bị từ chối ngay trên mọi máy chủ.",
     changed: "Đã cập nhật tài khoản",
+    erase: "Xóa dữ liệu cá nhân",
+    eraseHint:
+      "Tên, email, mọi cách đăng nhập, thành viên, thông tin xuất hóa đơn, cảnh báo và webhook bị xóa vĩnh viễn, cả tên đặt cho key và token. Lượt gọi, sổ cái, giao dịch chuyển khoản, hóa đơn, ghi chú và nhật ký được giữ lại.",
+    erased: "Đã xóa dữ liệu",
     resetLink: "Tạo liên kết đặt lại mật khẩu",
     resetTitle: "Liên kết đặt lại mật khẩu",
     resetHint: "Gửi liên kết này cho khách hàng. Liên kết dùng được một lần, trong một giờ.",
@@ -185,6 +189,7 @@ export const vietnamese = {
     only: "Chỉ các thay đổi"
   },
   problems: {
+    account_active: "Tài khoản này đang hoạt động. Hãy vô hiệu hóa trước.",
     account_closed: "Chủ tài khoản đã đóng tài khoản này. Hãy chuyển trả tiền, hoặc bật lại tài khoản trước.",
     already_assigned: "Giao dịch này đã được gán rồi. Hãy thu hồi ở đó trước.",
     transfer_settled: "Giao dịch này đã được xử lý. Hãy mở lại trước.",

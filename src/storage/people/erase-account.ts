@@ -1,0 +1,52 @@
+/** What names or reaches the person of an account, taken away once they ask for it; the books stay. */
+import { erasedAddress } from "../../domain/erased-address.ts"
+import type { AccountId } from "../../domain/ids.ts"
+import { announceEvent, announceKeys } from "../announce-event.ts"
+import type { Sql } from "../Database.ts"
+import { recordAction } from "../record-action.ts"
+import { revokeKeys, revokeTokens } from "./end-access.ts"
+import { endLinks, endLinksMadeBy } from "./end-links.ts"
+import { leaveAllAccounts, lockAccount, removeAllMembers } from "./MemberStore.ts"
+
+/**
+ * Of an account that is disabled or closed: name, address, all ways to sign in, members, billing details, alerts with what
+ * was sent of them, webhooks, invitations, and what keys and tokens are called. Calls, the ledger, top-ups, transfers,
+ * invoices, the notes of operators and the audit log stay as they are. Answers the event that tells of it.
+ */
+export const eraseAccount = (
+  sql: Sql,
+  accountId: AccountId,
+  actor: string
+): Promise<bigint | "no account" | "active"> =>
+  sql.begin(async (transaction) => {
+    await lockAccount(transaction, accountId)
+    const [account] = await transaction<Array<{ email: string; status: string }>>`
+      select email, status from accounts where id = ${accountId}`
+    if (account === undefined) return "no account"
+    if (account.status === "active") return "active"
+    const email = erasedAddress(accountId)
+    if (account.email === email) return announceEvent(transaction, "account", accountId)
+
+    const ofAccount = transaction`account_id = ${accountId}`
+    const keys = await revokeKeys(transaction, ofAccount, actor)
+    await revokeTokens(transaction, transaction`(${ofAccount} or made_by = ${accountId})`, actor)
+    await leaveAllAccounts(transaction, accountId)
+    // Before members are removed, which would have the audit log say whom they had invited.
+    await transaction`delete from invitations where ${ofAccount} or accepted_by = ${accountId} or email = lower(${account.email})`
+    await removeAllMembers(transaction, accountId, actor)
+    await endLinks(transaction, accountId)
+    await endLinksMadeBy(transaction, accountId)
+    // With sessions, passwords, accounts elsewhere, second factors and passkeys.
+    await transaction`delete from people where id = ${accountId}`
+    await transaction`delete from alert_deliveries where ${ofAccount} or person_id = ${accountId}`
+    for (const table of ["alert_events", "alert_states", "alerts", "alert_settings", "webhook_endpoints"])
+      await transaction`delete from ${transaction(table)} where ${ofAccount}`
+    await transaction`delete from billing_details where ${ofAccount}`
+    await transaction`update keys set name = hint, allowed_ips = null where ${ofAccount}`
+    await transaction`update management_tokens set name = hint where ${ofAccount}`
+    await transaction`
+      update accounts set email = ${email}, staff_role = null, closed_at = coalesce(closed_at, now()) where id = ${accountId}`
+    await recordAction(transaction, { actor, action: "account.erase", subject: accountId })
+    await announceKeys(transaction, keys)
+    return await announceEvent(transaction, "account", accountId)
+  })
