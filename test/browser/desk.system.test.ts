@@ -10,7 +10,8 @@ import { vietnamese as payingWords } from "../../src/dashboard/web/text/paying-v
 import { joinAccount } from "../dashboard/join-account.ts"
 import { vietnamese as usageWords } from "../../src/dashboard/web/text/usage-vi.ts"
 import { sampleCall, writeCalls } from "./sample-data.ts"
-import { accountOf } from "../dashboard/own-account.ts"
+import { enrol } from "../accounts/totp.ts"
+import { accountOf, personOf } from "../dashboard/own-account.ts"
 import { signUpOperator, signUpPerson, tellTransfer } from "../dashboard/TestPerson.ts"
 import { useDashboard } from "./use-dashboard.ts"
 
@@ -130,6 +131,23 @@ describe("a customer's page", () => {
     assert.strictEqual(await line.getByRole("button").count(), 0)
     await page.getByText(words.mail.links.password).waitFor()
     await close()
+  })
+
+  it("lets in by the password alone a customer who has lost app, codes and passkeys", async () => {
+    const { dashboard } = site
+    const email = "mat-dien-thoai@example.com"
+    const customer = await signUpPerson(dashboard, email)
+    await enrol(customer)
+    const operator = await signUpOperator(dashboard, "dat-lai@example.com")
+    const { close, page } = await site.openPage(`/operator/account?id=${await accountOf(customer)}`, operator)
+    const name = operatorWords.accounts.resetFactors
+    await page.getByRole("button", { name }).click()
+    await page.getByRole("dialog").getByRole("button", { name }).click()
+    await page.getByText(operatorWords.accounts.changed).waitFor()
+    await close()
+    assert.strictEqual((await customer.get(`${api}/overview`)).status, 401)
+    assert.strictEqual((await customer.signIn(email)).body.twoFactorRedirect, undefined)
+    assert.deepInclude(await personOf(customer), { has_totp: false, awaits_confirmation: false })
   })
 
   it("erases a customer who asks for it, once they are disabled", async () => {

@@ -21,6 +21,7 @@ import {
   searchAccounts
 } from "../../storage/OperatorStore.ts"
 import { findPerson } from "../../storage/people/PersonStore.ts"
+import { resetSecondFactors } from "../../storage/people/second-factors.ts"
 import { recordAction } from "../../storage/record-action.ts"
 import { sumUsageSince } from "../../storage/calls/UsageStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
@@ -87,6 +88,15 @@ export const operatorAccountHandlers = (context: DashboardContext) =>
           })
         )
         return { link }
+      }),
+
+      resetSecondFactors: Effect.fnUntraced(function* ({ params }) {
+        const { actor } = yield* Caller
+        yield* askSecondFactor
+        const { accountId, hasPerson } = yield* accountOf(params.id)
+        if (!hasPerson) return yield* refuse("no_person")
+        yield* query("reset second factors", (sql) => resetSecondFactors(sql, accountId, actor))
+        return {}
       }),
 
       erase: Effect.fnUntraced(function* ({ params }) {

@@ -102,6 +102,16 @@ export const operatorAccounts = HttpApiGroup.make("operatorAccounts").add(
   }).pipe(
     forOperator(undefined, "Makes a link that sets a new password; of staff, owners alone may", "help")
   ),
+  HttpApiEndpoint.post("resetSecondFactors", "/operator/accounts/:id/reset-second-factor", {
+    params,
+    success: nothing,
+    error: problems("not_found", "no_person")
+  }).pipe(
+    forOperator(
+      undefined,
+      "Forgets the authenticator app, recovery codes and passkeys of whoever has lost them, and ends their sessions"
+    )
+  ),
   HttpApiEndpoint.post("erase", "/operator/accounts/:id/erase", {
     params,
     success: nothing,

@@ -23,7 +23,7 @@ export const AccountActions = ({
   readonly onChanged: () => void
 }) => {
   const [link, setLink] = useState<string>()
-  const [asked, setAsked] = useState<"status" | "role" | "erase">()
+  const [asked, setAsked] = useState<"factors" | "status" | "role" | "erase">()
   const { accounts: words } = operatorText()
   const close = () => {
     setAsked(undefined)
@@ -39,6 +39,9 @@ export const AccountActions = ({
           {words.resetLink}
         </Button>
       )}
+      {account.has_person && may("run") && (
+        <Button onClick={() => setAsked("factors")}>{words.resetFactors}</Button>
+      )}
       {may("run") && <Button onClick={() => setAsked("role")}>{words.role}</Button>}
       {may("run") && account.id !== session.value?.person?.account_id && (
         <Button look={account.status === "active" ? "danger" : "plain"} onClick={() => setAsked("status")}>
@@ -52,19 +55,41 @@ export const AccountActions = ({
       )}
       {asked === "status" && <ChangeStatus account={account} onClose={close} />}
       {asked === "role" && <StaffRoleDialog account={account} onClose={close} />}
-      {asked === "erase" && <Erase account={account} onClose={close} />}
-      {link && (
-        <Dialog title={words.resetTitle} onClose={() => setLink(undefined)}>
-          <p class="mb-4 text-sm text-soft">{words.resetHint}</p>
-          <div class="flex items-center gap-2 rounded-xl bg-sunken py-2 pr-2 pl-4">
-            <code class="min-w-0 flex-1 break-all" data-testid="reset-link">
-              {link}
-            </code>
-            <CopyButton value={link} label={text().common.copy} />
-          </div>
-        </Dialog>
+      {asked === "factors" && (
+        <FinalStep
+          account={account}
+          path="/operator/accounts/:id/reset-second-factor"
+          label={words.resetFactors}
+          hint={words.resetFactorsHint}
+          onClose={close}
+        />
       )}
+      {asked === "erase" && (
+        <FinalStep
+          account={account}
+          path="/operator/accounts/:id/erase"
+          label={words.erase}
+          hint={words.eraseHint}
+          onClose={close}
+        />
+      )}
+      {link && <ResetLink link={link} onClose={() => setLink(undefined)} />}
     </>
+  )
+}
+
+const ResetLink = ({ link, onClose }: { readonly link: string; readonly onClose: () => void }) => {
+  const { accounts: words } = operatorText()
+  return (
+    <Dialog title={words.resetTitle} onClose={onClose}>
+      <p class="mb-4 text-sm text-soft">{words.resetHint}</p>
+      <div class="flex items-center gap-2 rounded-xl bg-sunken py-2 pr-2 pl-4">
+        <code class="min-w-0 flex-1 break-all" data-testid="reset-link">
+          {link}
+        </code>
+        <CopyButton value={link} label={text().common.copy} />
+      </div>
+    </Dialog>
   )
 }
 
@@ -93,19 +118,25 @@ const ChangeStatus = ({ account, onClose }: AskedProperties) => {
   )
 }
 
-const Erase = ({ account, onClose }: AskedProperties) => {
-  const { accounts: words } = operatorText()
+interface FinalProperties extends AskedProperties {
+  readonly path: "/operator/accounts/:id/erase" | "/operator/accounts/:id/reset-second-factor"
+  readonly label: string
+  readonly hint: string
+}
+
+/** What can not be taken back. */
+const FinalStep = ({ account, hint, label, onClose, path }: FinalProperties) => {
   const form = useSubmit(true, async () => {
-    await post("/operator/accounts/:id/erase", {}, { id: account.id })
-    toast(words.changed)
+    await post(path, {}, { id: account.id })
+    toast(operatorText().accounts.changed)
     onClose()
   })
   return (
-    <Dialog title={words.erase} onClose={onClose}>
+    <Dialog title={label} onClose={onClose}>
       <Form of={form}>
         <p class="font-medium break-all">{account.email}</p>
-        <p class="mt-1 text-soft">{words.eraseHint}</p>
-        <FormActions form={form} action={words.erase} onCancel={onClose} isFinal />
+        <p class="mt-1 text-soft">{hint}</p>
+        <FormActions form={form} action={label} onCancel={onClose} isFinal />
       </Form>
     </Dialog>
   )
