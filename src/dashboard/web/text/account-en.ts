@@ -41,7 +41,7 @@ export const english: typeof vietnamese = {
   closeHints: [
     "Every API key, your members' too, and every management token stops working immediately, and you are signed out everywhere.",
     "The balance isn't lost: it stays in the books. Ask the operator to refund it.",
-    "The statement is kept. Only the operator can reopen the account."
+    "The statement is kept, and so are your name and email, until you ask the operator to erase them. Only the operator can reopen the account."
   ],
   closed: "The account is closed",
   verifyTitle: "Verify your email",

@@ -40,7 +40,7 @@ export const vietnamese = {
   closeHints: [
     "Mọi API key, kể cả của thành viên, và token quản lý ngừng hoạt động ngay. Bạn bị đăng xuất khỏi mọi thiết bị.",
     "Số dư không mất: tiền vẫn nằm trong sổ. Hãy liên hệ quản trị viên để được hoàn lại.",
-    "Sổ giao dịch được giữ lại. Chỉ quản trị viên mới mở lại được tài khoản."
+    "Sổ giao dịch được giữ lại, tên và email cũng vậy cho đến khi bạn yêu cầu quản trị viên xóa. Chỉ quản trị viên mới mở lại được tài khoản."
   ],
   closed: "Đã đóng tài khoản",
   verifyTitle: "Xác minh email",
