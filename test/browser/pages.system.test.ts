@@ -23,9 +23,16 @@ import { fillAccount, fillTransfers, sampleCall, writeCalls } from "./sample-dat
 import { useDashboard } from "./use-dashboard.ts"
 import { openContext } from "./sign-in-context.ts"
 
+const oneInEight = (models: unknown) =>
+  (models as ReadonlyArray<unknown>).filter((_, index) => index % 8 === 0)
+
 const markup = `<img src=x onerror="document.title='HACKED'"><script>document.title='HACKED'</script>`
 
-const site = useDashboard({ environment: { ANTHROPIC_API_KEY: "sample" } })
+const site = useDashboard({
+  environment: { ANTHROPIC_API_KEY: "sample" },
+  // axe looks at each row.
+  change: (settings) => ({ ...settings, aliases: {}, catalogue: oneInEight(settings.catalogue) })
+})
 let person: TestPerson
 let member: TestPerson
 let accountId: string
@@ -33,7 +40,6 @@ let entryId: string
 
 beforeAll(async () => {
   person = await signUpOperator(site.dashboard, "moi-trang@example.com")
-  // axe looks at each row.
   await fillAccount(site.dashboard, person, 60)
   await fillTransfers(site.dashboard)
   accountId = await accountOf(person)
