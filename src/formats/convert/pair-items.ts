@@ -47,8 +47,8 @@ const inPhase = (item: JsonObject, isBeforeCalls: boolean): JsonObject =>
 class Pairing {
   readonly runs: Array<Run> = []
   readonly #calls = new Map<string, Calls>()
-  /** Some models use an id again. */
-  readonly #ids = new UniqueNames((id, count) => `${id.slice(0, idLengthMax - 4)}_${count}`)
+  /** Some models use an id again: no request holds so many of one that its number is longer. */
+  readonly #ids = new UniqueNames((id, count) => `${id.slice(0, idLengthMax - 8)}_${count}`)
 
   read(item: JsonObject): void {
     if (isCall(item)) return this.#readCall(item)

@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { pairItems } from "../../../src/formats/convert/pair-items.ts"
+import { chatModel } from "../../wire/models.ts"
 import { convert as toConverse } from "../bedrock-convert.ts"
 import { messagesOf as fromChat, calling, returned } from "./chat-requests.ts"
 import { assistant, call, messagesOf as toChat, result, text, use, user } from "./messages-requests.ts"
@@ -90,5 +92,12 @@ describe("calls and results that do not fit each other", () => {
       { text: orphan },
       { text: "r" }
     ])
+  })
+
+  it("Responses gets no id that is longer than OpenAI takes, however often one is used again", () => {
+    const items = Array.from({ length: 1_100 }, () => ({ type: "function_call", call_id: "c".repeat(64) }))
+    const sent = pairItems(items, chatModel()).map((item) => String(item["call_id"]))
+    assert.isAtMost(Math.max(...sent.map((id) => id.length)), 64)
+    assert.strictEqual(new Set(sent).size, items.length)
   })
 })

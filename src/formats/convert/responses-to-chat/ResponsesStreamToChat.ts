@@ -16,7 +16,7 @@ import { GrowingText } from "../../stream/GrowingText.ts"
 import { LastPlace, type PiecePlace, plainOf } from "../../stream/pieces.ts"
 import { chatUsageOf } from "../messages-to-chat/answer-parts.ts"
 import { chunkChoice, chunkShell, completionChunk } from "../messages-to-chat/chunks.ts"
-import { itemOfPiece, thoughtOf } from "../responses-to-messages/answer-parts.ts"
+import { itemOfPiece, thoughtOf, untoldOf } from "../responses-to-messages/answer-parts.ts"
 import { betweenMessages, callOf, calledWith, finishReasonOf, moderationOf, tierOf } from "./answer-parts.ts"
 
 interface Item {
@@ -203,11 +203,9 @@ export class ResponsesStreamToChat implements StreamStage {
 
   #restOfMessage(item: Item, { content }: JsonObject): ReadonlyArray<JsonObject> {
     const parts = objectsOf(content)
-    const whole = parts.map(({ refusal, text }) => stringOf(text) + stringOf(refusal)).join("")
-    const isRefusal = parts.at(-1)?.type === "refusal"
-    const rest = whole.startsWith(item.received.whole())
-      ? this.#say(item, isRefusal ? "refusal" : "content", whole.slice(item.received.length))
-      : []
+    const rest = untoldOf(content, item.received.whole()).flatMap(({ isRefusal, text }) =>
+      this.#say(item, isRefusal ? "refusal" : "content", text)
+    )
     const annotations = chatCitations(parts, this.#textLength)
     for (const { text } of parts) this.#textLength += stringOf(text).length
     return annotations.length === 0 ? rest : [...rest, ...this.#content({ annotations })]

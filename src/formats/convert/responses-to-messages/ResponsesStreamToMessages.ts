@@ -12,28 +12,21 @@ import { responsesEventType } from "../../responses/event-type.ts"
 import { failureOfEnd, responseOfEnd } from "../../responses/read-response.ts"
 import { responsesCounts, responsesUsage } from "../../responses/usage.ts"
 import { messageShell, messagesUsageOf, stopDetails } from "../chat-to-messages/answer-parts.ts"
-import { isBlankText } from "../blank-text.ts"
 import { type ConversionContext, estimatedUsage, seenOutput } from "../conversion.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
 import { brokenOff, type StreamFailure } from "../../errors/stream-failure.ts"
 import { GrowingText } from "../../stream/GrowingText.ts"
-import { LastPlace, type PieceKind, type PiecePlace, plainOf } from "../../stream/pieces.ts"
+import { LastPlace, type PiecePlace, plainOf } from "../../stream/pieces.ts"
 import { originalName } from "../tool-names.ts"
-import { isEncrypted, itemOfPiece, signatureOfItem, stopReasonOf, thoughtOf } from "./answer-parts.ts"
-
-interface Item {
-  readonly kind: "text" | "thinking" | "tool"
-  readonly start: JsonObject
-  opened: boolean
-  done: boolean
-  /** Received and not yet given. */
-  pending: string
-  /** All that was received. */
-  readonly received: GrowingText
-  /** The part of a thought that is open. */
-  part: Json | undefined
-  signature: string
-}
+import {
+  isEncrypted,
+  itemOfPiece,
+  signatureOfItem,
+  stopReasonOf,
+  thoughtOf,
+  untoldOf
+} from "./answer-parts.ts"
+import { deltaOf, isShown, type Item, itemKinds, kindOf } from "./streamed-item.ts"
 
 export class ResponsesStreamToMessages implements StreamStage {
   contentSeen = false
@@ -87,7 +80,7 @@ export class ResponsesStreamToMessages implements StreamStage {
   piece({ index, kind, part }: PiecePlace, json: string): PiecePlace | undefined {
     const item = this.#line[0]
     if (item === undefined || item !== this.#items.get(index) || !item.opened) return undefined
-    if (item.kind !== itemKinds[kind] || item.part !== part) return undefined
+    if (item.kind !== itemKinds[kind] || item.part !== part || item.isRefusal) return undefined
     const plain = plainOf(json)
     this.meter.addText(plain)
     if (kind !== "thinking") item.received.add(plain)
@@ -119,10 +112,9 @@ export class ResponsesStreamToMessages implements StreamStage {
         if (isJsonObject(event.item)) this.#endItem(index, event.item)
         return
       case "response.output_text.delta":
-        return this.#append(item, piece)
+        return this.#say(index, piece, false)
       case "response.refusal.delta":
-        this.#refusal += piece
-        return this.#append(item, piece)
+        return this.#say(index, piece, true)
       case "response.function_call_arguments.delta":
         return this.#append(item, piece)
       case "response.reasoning_summary_text.delta":
@@ -153,6 +145,7 @@ export class ResponsesStreamToMessages implements StreamStage {
     const item: Item = {
       kind,
       start,
+      isRefusal: false,
       opened: false,
       done: false,
       pending: "",
@@ -170,6 +163,20 @@ export class ResponsesStreamToMessages implements StreamStage {
     if (item === undefined) return
     item.pending += piece
     item.received.add(piece)
+  }
+
+  /** A refusal has a block of its own behind what was said before it. */
+  #say(index: number, piece: string, isRefusal: boolean): void {
+    if (isRefusal) this.#refusal += piece
+    let item = this.#items.get(index)
+    if (item?.kind === "text" && !item.done && piece !== "" && item.isRefusal !== isRefusal) {
+      const next = { ...item, isRefusal, opened: false, pending: "" }
+      item.done = true
+      this.#line.splice(this.#line.indexOf(item) + 1, 0, next)
+      this.#items.set(index, next)
+      item = next
+    }
+    this.#append(item, piece)
   }
 
   /** The parts of a thought are told apart by a blank line. */
@@ -198,14 +205,10 @@ export class ResponsesStreamToMessages implements StreamStage {
       if (item.part === undefined) this.#think(item, thoughtOf(end), "whole")
       if (item.opened || item.pending !== "" || isEncrypted(end))
         item.signature = signatureOfItem(end, this.#context.family)
-    } else this.#readContent(item, end)
-    item.done = true
-  }
-
-  #readContent(item: Item, { content }: JsonObject): void {
-    const parts = objectsOf(content)
-    if (item.received.length === 0) this.#refusal += parts.map(({ refusal }) => stringOf(refusal)).join("")
-    this.#complete(item, parts.map(({ refusal, text }) => stringOf(text) + stringOf(refusal)).join(""))
+    } else
+      for (const { isRefusal, text } of untoldOf(end.content, item.received.whole()))
+        this.#say(index, text, isRefusal)
+    this.#items.get(index)!.done = true
   }
 
   /** What can be given now. */
@@ -271,25 +274,4 @@ export class ResponsesStreamToMessages implements StreamStage {
     events.push({ type: "message_stop" })
     this.finished = true
   }
-}
-
-const itemKinds = { text: "text", thinking: "thinking", input: "tool" } as const satisfies Record<
-  PieceKind,
-  Item["kind"]
->
-
-const kindOf = ({ type }: JsonObject): Item["kind"] | undefined => {
-  if (type === "message") return "text"
-  if (type === "reasoning") return "thinking"
-  return type === "function_call" ? "tool" : undefined
-}
-
-const isShown = ({ kind, pending, signature }: Item): boolean =>
-  kind === "text" ? !isBlankText(pending) : kind === "tool" || pending !== "" || signature !== ""
-
-const deltaOf = ({ kind, pending }: Item): JsonObject => {
-  if (kind === "text") return { type: "text_delta", text: pending }
-  return kind === "thinking"
-    ? { type: "thinking_delta", thinking: pending }
-    : { type: "input_json_delta", partial_json: pending }
 }

@@ -1,5 +1,5 @@
 /** What the whole and the streamed answer of a Responses upstream share on their way to a Messages client. */
-import { type Json, type JsonObject, listOf, objectOf, stringOf } from "../../json/json.ts"
+import { type Json, type JsonObject, listOf, objectOf, objectsOf, stringOf } from "../../json/json.ts"
 import { markReasoning } from "../reasoning-marks.ts"
 import type { MessagesStopReason } from "../stop-reasons.ts"
 
@@ -26,6 +26,42 @@ export const thoughtOf = ({ content, summary }: JsonObject): string =>
 
 const textsOf = (parts: Json | undefined): ReadonlyArray<string> =>
   listOf(parts).map((part) => stringOf(objectOf(part).text))
+
+export interface Saying {
+  readonly text: string
+  readonly isRefusal: boolean
+}
+
+/** What a message says, refusals apart from the rest. */
+export const sayingsOf = (content: Json | undefined): ReadonlyArray<Saying> => {
+  const sayings: Array<Saying> = []
+  for (const { refusal, text } of objectsOf(content)) {
+    const said = { text: stringOf(text) + stringOf(refusal), isRefusal: stringOf(refusal) !== "" }
+    const last = sayings.at(-1)
+    if (last?.isRefusal === said.isRefusal)
+      sayings[sayings.length - 1] = { ...last, text: last.text + said.text }
+    else if (said.text !== "") sayings.push(said)
+  }
+  return sayings
+}
+
+/** What of it has not been told with these words, if it begins with them. */
+export const untoldOf = (content: Json | undefined, told: string): ReadonlyArray<Saying> => {
+  const sayings = sayingsOf(content)
+  if (
+    !sayings
+      .map(({ text }) => text)
+      .join("")
+      .startsWith(told)
+  )
+    return []
+  let start = 0
+  return sayings.map(({ isRefusal, text }) => {
+    const rest = text.slice(Math.max(0, told.length - start))
+    start += text.length
+    return { isRefusal, text: rest }
+  })
+}
 
 export const stopReasonOf = (
   { incomplete_details: details, status }: JsonObject,

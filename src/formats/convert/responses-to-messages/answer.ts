@@ -14,7 +14,7 @@ import { isBlankText } from "../blank-text.ts"
 import { type ConversionContext, estimatedUsage } from "../conversion.ts"
 import type { StreamFailure } from "../../errors/stream-failure.ts"
 import { originalName } from "../tool-names.ts"
-import { isEncrypted, signatureOfItem, stopReasonOf, thoughtOf } from "./answer-parts.ts"
+import { isEncrypted, sayingsOf, signatureOfItem, stopReasonOf, thoughtOf } from "./answer-parts.ts"
 
 export const responsesResponseToMessages = (
   body: JsonObject,
@@ -42,12 +42,10 @@ export const responsesResponseToMessages = (
 
 const blocksOf = (item: JsonObject, context: ConversionContext): ReadonlyArray<JsonObject> => {
   switch (item.type) {
-    case "message": {
-      const text = objectsOf(item.content)
-        .map((part) => stringOf(part.text) + stringOf(part.refusal))
-        .join("")
-      return isBlankText(text) ? [] : [{ type: "text", text }]
-    }
+    case "message":
+      return sayingsOf(item.content)
+        .filter(({ text }) => !isBlankText(text))
+        .map(({ text }) => ({ type: "text", text }))
     case "reasoning":
       return thinkingBlocks(item, context)
     case "function_call":
