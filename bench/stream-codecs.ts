@@ -26,6 +26,7 @@ const context: ConversionContext = {
   tellsRefusals: true,
   keepsArguments: false,
   keepsCitations: false,
+  onlyStop: null,
   echo: "",
   modelId: "the-model",
   family: "openai",

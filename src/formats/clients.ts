@@ -18,6 +18,7 @@ import {
 import { inResponsesWords } from "./convert/responses-to-messages/request.ts"
 import { responsesToMessages } from "./convert/responses-to-messages/to-messages.ts"
 import { asksForOneCall } from "./one-call.ts"
+import { onlyStopOf } from "./messages/asked-stops.ts"
 import { askedThinkingOf } from "./messages/asked-thinking.ts"
 import { echoOf } from "./responses/echo.ts"
 import { keepsNothing, requireResponsesRequest } from "./responses/request.ts"
@@ -31,6 +32,7 @@ const nothingAsked: AskedOfAnswer = {
   tellsRefusals: false,
   keepsArguments: false,
   keepsCitations: false,
+  onlyStop: null,
   echo: ""
 }
 
@@ -39,7 +41,8 @@ export const messagesClient: ClientSide & ClientConversion = {
   asked: ({ parsed }) => ({
     ...nothingAsked,
     oneCall: asksForOneCall(parsed),
-    thinking: askedThinkingOf(parsed)
+    thinking: askedThinkingOf(parsed),
+    onlyStop: onlyStopOf(parsed)
   }),
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
   toMessages: (client) => Result.succeed({ body: client.parsed, toolNames: noToolNames, client })
@@ -51,6 +54,7 @@ export const chatClient: ClientSide & ClientConversion = {
     ...nothingAsked,
     includeUsage: asksForUsage(parsed),
     oneCall: asksForOneCall(parsed),
+    keepsArguments: true,
     givesFunctions: givesFunctions(parsed)
   }),
   keepAlive: ": keep-alive\n",

@@ -51,6 +51,7 @@ export const context: ConversionContext = {
   tellsRefusals: false,
   keepsArguments: false,
   keepsCitations: false,
+  onlyStop: null,
   echo: ""
 }
 

@@ -61,7 +61,7 @@ export const clients: Readonly<Record<TextEndpoint, Client>> = {
   },
   chat_completions: {
     family: "chat",
-    context: contextFor(),
+    context: contextFor("a-model", { keepsArguments: true }),
     read: async (stream) => {
       const completion = await readWithOpenAI(stream)
       return readCompletion(completion, chatAnswer(completion, readFrames(stream)).thinking)

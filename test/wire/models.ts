@@ -55,6 +55,7 @@ export const contextFor = (
     readonly tellsRefusals?: boolean
     readonly keepsArguments?: boolean
     readonly keepsCitations?: boolean
+    readonly onlyStop?: string
     readonly echo?: string
   } = {}
 ): ConversionContext => ({
@@ -72,5 +73,6 @@ export const contextFor = (
   tellsRefusals: more.tellsRefusals ?? false,
   keepsArguments: more.keepsArguments ?? false,
   keepsCitations: more.keepsCitations ?? false,
+  onlyStop: more.onlyStop ?? null,
   echo: more.echo ?? ""
 })

@@ -8,3 +8,12 @@ const lengthMax = 64
  * (anthropics/claude-code #23440).
  */
 export const isBlankText = (text: string): boolean => text.length <= lengthMax && text.trim() === ""
+
+/** Nobody writes more white space around it. */
+const voidLengthMax = 64
+
+/**
+ * What a tool is called with is `null` or may become that: it has no arguments, and whoever is given them reads an object.
+ */
+export const isVoidInput = (text: string): boolean =>
+  text.length < voidLengthMax && "null".startsWith(text.trim())

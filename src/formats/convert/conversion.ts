@@ -25,6 +25,8 @@ export interface AskedOfAnswer {
   readonly keepsArguments: boolean
   /** The client's protocol has what a chat upstream cites. */
   readonly keepsCitations: boolean
+  /** The text at which a Messages client wants its answer to stop, where it is one alone. */
+  readonly onlyStop: string | null
   /** What a Responses client's answer repeats of its request; empty for others. */
   readonly echo: string
 }

@@ -1,7 +1,7 @@
 /** One content block of a Messages stream while a chat upstream sends its pieces. */
 import type { JsonObject } from "../../json/json.ts"
 import { GrowingText } from "../../stream/GrowingText.ts"
-import { isBlankText } from "../blank-text.ts"
+import { isBlankText, isVoidInput } from "../blank-text.ts"
 
 export class ContentBlock {
   readonly kind: "text" | "refusal" | "thinking" | "redacted" | "tool"
@@ -54,15 +54,9 @@ export class ContentBlock {
     return this.kind === "text" && isBlankText(this.pending)
   }
 
-  /** A call with what is `null`, or may become that: it has no arguments, and whoever is given them reads an object. */
+  /** A call whose arguments are none, or may become that. */
   get isVoid(): boolean {
-    const { length } = this.pending
-    return (
-      this.kind === "tool" &&
-      length === this.#received.length &&
-      length < voidLengthMax &&
-      "null".startsWith(this.pending.trim())
-    )
+    return this.kind === "tool" && this.pending.length === this.#received.length && isVoidInput(this.pending)
   }
 
   /** Nothing can follow in it, given that another block has begun behind it. */
@@ -74,9 +68,6 @@ export class ContentBlock {
     return this.isWhole
   }
 }
-
-/** Nobody writes more white space around it. */
-const voidLengthMax = 64
 
 const isWholeJson = (text: string): boolean => {
   if (!text.trimEnd().endsWith("}")) return false

@@ -12,16 +12,18 @@ import { OutputMeter } from "../../meter/output-meter.ts"
 import { type StreamFailure, brokenOff, unreadable } from "../../errors/stream-failure.ts"
 import type { StreamStage } from "../../stream/StreamStage.ts"
 import { LastPlace, type PieceKind, type PiecePlace, plainOf } from "../../stream/pieces.ts"
-import { isBlankText } from "../blank-text.ts"
+import { isBlankText, isVoidInput } from "../blank-text.ts"
 import { messageShell, messagesUsageOf } from "../chat-to-messages/answer-parts.ts"
 import { type ConversionContext, estimatedUsage, seenOutput } from "../conversion.ts"
 import {
   calledName,
   citationOf,
+  endOf,
   isServerToolUse,
   redactedDataOf,
   stopReasonOfConverse
 } from "./answer-parts.ts"
+import type { MessagesStopReason } from "../stop-reasons.ts"
 import { redactedFor, signatureFor } from "../reasoning-marks.ts"
 import { originalName } from "../tool-names.ts"
 
@@ -30,6 +32,8 @@ interface OpenBlock {
   readonly source: number
   readonly type: "text" | "thinking" | "tool_use" | "redacted_thinking"
   signature: string
+  /** What the tool is called with, as long as that may be nothing. */
+  unsaid: string | undefined
 }
 
 export class ConverseStreamToMessages implements StreamStage {
@@ -54,7 +58,7 @@ export class ConverseStreamToMessages implements StreamStage {
   #blank = ""
   /** Citations of a text that has not begun. */
   #cited: Array<JsonObject> = []
-  #stopReason: string | undefined
+  #stopReason: MessagesStopReason | undefined
   #counts: JsonObject | undefined
   #out: Array<JsonObject> = []
 
@@ -81,9 +85,14 @@ export class ConverseStreamToMessages implements StreamStage {
   piece({ index, kind }: PiecePlace, json: string): PiecePlace | undefined {
     if (this.#open?.source !== index || this.#open.type !== blockTypes[kind] || index === this.#leftOut)
       return undefined
+    const plain = plainOf(json)
+    if (kind === "input" && this.#open.unsaid !== undefined) {
+      if (this.#open.unsaid !== "" || isVoidInput(plain)) return undefined
+      this.#open.unsaid = undefined
+    }
     this.#thoughtsShown ||= kind === "thinking"
     this.contentSeen = true
-    this.meter.addText(plainOf(json))
+    this.meter.addText(plain)
     return this.#place.at(kind, this.#blocks)
   }
 
@@ -162,7 +171,17 @@ export class ConverseStreamToMessages implements StreamStage {
     if (typeof input !== "string" || input === "") return
     if (source !== undefined && source === this.#leftOut) this.meter.addText(input)
     else if (this.#open?.type !== "tool_use" || this.#open.source !== source) this.failure = unreadable
-    else this.#emitDelta({ type: "input_json_delta", partial_json: input }, input)
+    else this.#callWith(this.#open, input)
+  }
+
+  #callWith(open: OpenBlock, input: string): void {
+    this.meter.addText(input)
+    const partial_json = (open.unsaid ?? "") + input
+    if (open.unsaid !== undefined && isVoidInput(partial_json)) open.unsaid = partial_json
+    else {
+      open.unsaid = undefined
+      this.#emitDelta({ type: "input_json_delta", partial_json }, "")
+    }
   }
 
   #addReasoning(source: Json | undefined, reasoning: JsonObject): void {
@@ -195,7 +214,7 @@ export class ConverseStreamToMessages implements StreamStage {
       return false
     }
     this.#thoughtsShown = false
-    this.#open = { source: numberOf(source), type, signature: "" }
+    this.#open = { source: numberOf(source), type, signature: "", unsaid: "" }
     if (block !== undefined)
       this.#out.push({ type: "content_block_start", index: this.#blocks, content_block: block })
     return true
@@ -259,7 +278,7 @@ export class ConverseStreamToMessages implements StreamStage {
     this.#out.push(
       {
         type: "message_delta",
-        delta: { stop_reason: this.#stopReason ?? null, stop_sequence: null, stop_details: null },
+        delta: endOf(this.#stopReason, this.#context),
         usage:
           this.#counts ??
           messagesUsageOf(estimatedUsage(this.#context, seenOutput(this.#context, this.meter)))

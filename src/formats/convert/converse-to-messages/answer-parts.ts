@@ -1,5 +1,6 @@
 /** What plain and streamed Converse answers have in common on their way to the Messages protocol. */
 import { isJsonObject, type Json, type JsonObject, listOf, objectOf } from "../../json/json.ts"
+import type { ConversionContext } from "../conversion.ts"
 import type { MessagesStopReason } from "../stop-reasons.ts"
 
 /** The stop reason for Messages clients; `undefined` where the model failed to write an answer at all. */
@@ -23,6 +24,16 @@ export const stopReasonOfConverse = (
       return heldTools ? "tool_use" : "end_turn"
   }
 }
+
+/** What a message says of its end. Converse tells that a text stopped it, not which. */
+export const endOf = (
+  reason: MessagesStopReason | undefined,
+  { onlyStop }: ConversionContext
+): JsonObject => ({
+  stop_reason: reason ?? null,
+  stop_sequence: reason === "stop_sequence" ? onlyStop : null,
+  stop_details: null
+})
 
 /** gpt-oss now and then writes marks of its own format behind a tool's name: `search<|channel|>commentary`. */
 export const calledName = (name: string): string => name.replace(/(?<=.)<\|.*$/s, "")

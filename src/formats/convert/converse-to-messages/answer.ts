@@ -12,6 +12,7 @@ import { asksForAnswerCall, withAnswerAsText } from "./answer-call.ts"
 import {
   calledName,
   citationOf,
+  endOf,
   isServerToolUse,
   redactedDataOf,
   stopReasonOfConverse
@@ -36,7 +37,7 @@ export const converseResponseToMessages = (
   return Result.succeed({
     ...messageShell(context),
     content,
-    stop_reason: stopReason,
+    ...endOf(stopReason, context),
     usage:
       usageOfConverse(answer.usage) ?? messagesUsageOf(estimatedUsage(context, context.outputEstimate ?? 0))
   })
@@ -65,7 +66,7 @@ const blockOf = (block: JsonObject, context: ConversionContext): ReadonlyArray<J
     if (isServerToolUse(called)) return []
     const { toolUseId, name, input } = called
     const original = originalName(context.toolNames, calledName(stringOf(name)))
-    return [toolUse(stringOf(toolUseId), original, inputOf(input))]
+    return [{ ...toolUse(stringOf(toolUseId), original, inputOf(input)), ...argumentsOf(input, context) }]
   }
   if (isJsonObject(reasoningContent)) return thinkingOf(reasoningContent, context)
   return isJsonObject(citationsContent) ? citedTextOf(citationsContent) : []
@@ -73,9 +74,17 @@ const blockOf = (block: JsonObject, context: ConversionContext): ReadonlyArray<J
 
 /** What the model wrote may be no object, though Bedrock says that it is one. */
 const inputOf = (input: Json | undefined): JsonObject => {
-  if (input === undefined || nestedTooDeeply(input)) return {}
-  if (isJsonObject(input)) return input
-  return keptArguments(typeof input === "string" ? input : JSON.stringify(input))
+  if (isJsonObject(input)) return nestedTooDeeply(input) ? {} : input
+  return keptArguments(writtenOf(input))
+}
+
+/** The same as its stream tells it. */
+const argumentsOf = (input: Json | undefined, { keepsArguments }: ConversionContext): JsonObject =>
+  keepsArguments && !isJsonObject(input) ? { arguments: writtenOf(input) } : {}
+
+const writtenOf = (input: Json | undefined): string => {
+  if (input === undefined || input === null || nestedTooDeeply(input)) return ""
+  return typeof input === "string" ? input : JSON.stringify(input)
 }
 
 const thinkingOf = (reasoning: JsonObject, { family }: ConversionContext): ReadonlyArray<JsonObject> => {

@@ -63,7 +63,7 @@ const chatMessage = (
 
 const toolCall = (block: JsonObject, { toolNames }: ConversionContext): JsonObject => {
   const { isCustom, name } = readOrigin(originalName(toolNames, stringOf(block.name)))
-  const written = argumentsOf(block.input)
+  const written = stringOf(block.arguments) || argumentsOf(block.input)
   return {
     id: stringOf(block.id),
     ...toolCalled(isCustom, name, isCustom ? customInputOf(written) : written)

@@ -17,8 +17,8 @@ const ends = (stopReason: string): readonly [JsonObject, JsonObject] => [
   { metadata: { usage: { inputTokens: 3, outputTokens: 4, totalTokens: 7 } } }
 ]
 
-const run = (events: ReadonlyArray<JsonObject>) => {
-  const stage = new ConverseStreamToMessages(contextFor())
+const run = (events: ReadonlyArray<JsonObject>, context = contextFor()) => {
+  const stage = new ConverseStreamToMessages(context)
   const given = events.flatMap((event) => stage.push(event))
   given.push(...stage.end())
   return { stage, given, blocks: blocksOf(given), end: given.at(-2)! }
@@ -124,6 +124,18 @@ describe("a Converse stream, as a Messages stream", () => {
   ])("tells %s as %s", (reason, expected) => {
     const { end } = run([delta(0, { text: "t" }), stops(0), ...ends(reason)])
     assert.deepInclude(end.delta, { stop_reason: expected })
+  })
+
+  it("names the text that stopped it where only one can have", () => {
+    const only = contextFor("a-model", { onlyStop: "END" })
+    for (const [reason, context, stop_sequence] of [
+      ["stop_sequence", only, "END"],
+      ["stop_sequence", contextFor(), null],
+      ["end_turn", only, null]
+    ] as const) {
+      const { end } = run([delta(0, { text: "t" }), stops(0), ...ends(reason)], context)
+      assert.deepStrictEqual<unknown>(end.delta, { stop_reason: reason, stop_sequence, stop_details: null })
+    }
   })
 
   it.each<readonly [string, ReadonlyArray<JsonObject>]>([

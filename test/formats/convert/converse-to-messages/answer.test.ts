@@ -4,6 +4,7 @@ import { Result } from "effect"
 import { redactedDataOf } from "../../../../src/formats/convert/converse-to-messages/answer-parts.ts"
 import { converseResponseToMessages } from "../../../../src/formats/convert/converse-to-messages/answer.ts"
 import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
+import { onlyStopOf } from "../../../../src/formats/messages/asked-stops.ts"
 import { messagesUsage, untoldUsage } from "../../../../src/formats/messages/usage.ts"
 import { Random } from "../../../Random.ts"
 import { context, readFixture } from "../../bedrock-fixtures.ts"
@@ -107,6 +108,22 @@ describe("a Converse answer as a Messages answer", () => {
     ["something_new", [{ text: "a" }], "end_turn"]
   ])("ends for %s with %j as %s", (reason, content, expected) => {
     assert.strictEqual(convert(answer(content, reason)).stop_reason, expected)
+  })
+
+  it("names the text that stopped it where only one can have", () => {
+    const stopped = (onlyStop: string | null, reason = "stop_sequence") =>
+      Result.getOrThrow(converseResponseToMessages(answer([{ text: "a" }], reason), { ...context, onlyStop }))
+        .stop_sequence
+    assert.strictEqual(stopped("END"), "END")
+    assert.isNull(stopped(null))
+    assert.isNull(stopped("END", "end_turn"))
+    for (const [asked, only] of [
+      [["END"], "END"],
+      [["END", "STOP"], null],
+      [[], null],
+      [undefined, null]
+    ] as const)
+      assert.strictEqual(onlyStopOf(asked === undefined ? {} : { stop_sequences: asked }), only)
   })
 
   it("keeps citations, redaction and unsigned reasoning, and drops empty text", () => {
