@@ -49,7 +49,7 @@ const unread: ReadonlySet<string> = new Set([
 ])
 
 /** Members whose type is what was done. */
-const deeds: ReadonlySet<string> = new Set(["action", "operation", "outcome"])
+const deeds: ReadonlySet<string> = new Set(["action", "actions", "operation", "outcome"])
 
 /** Numbers that mean something to who reads no more than them. */
 const numbers: ReadonlySet<string> = new Set(["exit_code", "x", "y"])
@@ -67,8 +67,9 @@ const textsOf = (value: Json | undefined): ReadonlyArray<string> => {
     if (unread.has(name)) return []
     if (name === "approve") return [member === true ? "approved" : "declined"]
     if (typeof member === "number" && numbers.has(name)) return [String(member)]
-    return deeds.has(name) && isJsonObject(member)
-      ? textsOf(member.type).concat(textsOf(member))
-      : textsOf(member)
+    if (!deeds.has(name)) return textsOf(member)
+    return (Array.isArray(member) ? member : [member]).flatMap((deed: Json) =>
+      isJsonObject(deed) ? [...textsOf(deed.type), ...textsOf(deed)] : textsOf(deed)
+    )
   })
 }

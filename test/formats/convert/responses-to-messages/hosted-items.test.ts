@@ -12,6 +12,11 @@ const cases: ReadonlyArray<readonly [type: string, item: JsonObject, told: strin
   ["shell_call_output", { output: [{ stdout: "a", outcome: { type: "timeout" } }] }, "a timeout"],
   ["shell_call", { action: { commands: ["ls"], timeout_ms: 1000 } }, "ls"],
   ["computer_call", { action: { type: "click", button: "left", x: 10, y: 20 } }, "click left 10 20"],
+  [
+    "computer_call",
+    { actions: [{ type: "click", button: "left", x: 1, y: 2 }, { type: "screenshot" }] },
+    "click left 1 2 screenshot"
+  ],
   ["web_search_call", { status: "failed", action: { type: "search", query: "cats" } }, "failed search cats"],
   ["mcp_approval_response", { approval_request_id: "m", approve: false }, "declined"],
   ["mcp_approval_response", { approval_request_id: "m", approve: true }, "approved"],
