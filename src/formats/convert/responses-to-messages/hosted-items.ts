@@ -69,7 +69,7 @@ const textsOf = (value: Json | undefined): ReadonlyArray<string> => {
     if (typeof member === "number" && numbers.has(name)) return [String(member)]
     if (!deeds.has(name)) return textsOf(member)
     return (Array.isArray(member) ? member : [member]).flatMap((deed: Json) =>
-      isJsonObject(deed) ? [...textsOf(deed.type), ...textsOf(deed)] : textsOf(deed)
+      isJsonObject(deed) ? textsOf(deed.type).concat(textsOf(deed)) : textsOf(deed)
     )
   })
 }
