@@ -26,7 +26,8 @@ import {
   thoughtOf,
   untoldOf
 } from "./answer-parts.ts"
-import { deltaOf, isShown, type Item, itemKinds, kindOf } from "./streamed-item.ts"
+import { isVoidInput } from "../blank-text.ts"
+import { deltaOf, isShown, isVoid, type Item, itemKinds, kindOf } from "./streamed-item.ts"
 
 export class ResponsesStreamToMessages implements StreamStage {
   contentSeen = false
@@ -82,6 +83,8 @@ export class ResponsesStreamToMessages implements StreamStage {
     if (item === undefined || item !== this.#items.get(index) || !item.opened) return undefined
     if (item.kind !== itemKinds[kind] || item.part !== part || item.isRefusal) return undefined
     const plain = plainOf(json)
+    if (kind === "input" && (item.pending !== "" || (item.received.length === 0 && isVoidInput(plain))))
+      return undefined
     this.meter.addText(plain)
     if (kind !== "thinking") item.received.add(plain)
     return this.#place.at(kind, this.#index)
@@ -215,7 +218,7 @@ export class ResponsesStreamToMessages implements StreamStage {
   #give(events: Array<JsonObject>): void {
     for (let head = this.#line[0]; head !== undefined; head = this.#line[0]) {
       if (!head.opened && isShown(head)) this.#open(head, events)
-      if (head.opened && head.pending !== "") {
+      if (head.opened && head.pending !== "" && !isVoid(head)) {
         events.push(this.#delta(deltaOf(head)))
         head.pending = ""
       }

@@ -2,7 +2,7 @@
 import { type Json, type JsonObject } from "../../json/json.ts"
 import type { GrowingText } from "../../stream/GrowingText.ts"
 import type { PieceKind } from "../../stream/pieces.ts"
-import { isBlankText } from "../blank-text.ts"
+import { isBlankText, isVoidInput } from "../blank-text.ts"
 
 export interface Item {
   readonly kind: "text" | "thinking" | "tool"
@@ -40,3 +40,7 @@ export const deltaOf = ({ kind, pending }: Item): JsonObject => {
     ? { type: "thinking_delta", thinking: pending }
     : { type: "input_json_delta", partial_json: pending }
 }
+
+/** A call whose arguments are none, or may become that. */
+export const isVoid = ({ kind, pending, received }: Item): boolean =>
+  kind === "tool" && pending.length === received.length && isVoidInput(pending)
