@@ -44,4 +44,6 @@ export const table = (names: ReadonlyArray<string>, rows: ReadonlyArray<Readonly
 }
 
 /** Without a listener a write to a reader that left would end the process before it has cleaned up. */
-export const outliveReader = (): void => void process.stdout.on("error", () => {})
+export const outliveReader = (): void => {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
+}

@@ -14,6 +14,7 @@ import type {
   RequestHeaders,
   ResponseHeaders
 } from "../gateway/Client.ts"
+import { plainAddress } from "../sockets/address-block.ts"
 import { endHead } from "../sockets/end-head.ts"
 import { writeHead } from "../sockets/write-head.ts"
 import { readForwardedFor, toldAddress } from "./told-address.ts"
@@ -97,7 +98,7 @@ export class Exchange implements Client, Occupant {
   }
 
   get address(): string {
-    return this.toldAddress ?? this.remoteAddress
+    return plainAddress(this.toldAddress ?? this.remoteAddress)
   }
 
   /** Where a proxy in front of us says that the request comes from, if one is believed. */

@@ -33,7 +33,7 @@ export class PortTaken extends Schema.TaggedError<PortTaken>()("PortTaken", {
   port: Schema.Int
 }) {
   override get message() {
-    return `Can not listen on ${this.host} port ${this.port}: it is in use or not permitted (HOST, PORT)`
+    return `Can not listen on ${this.host} port ${this.port}: it is in use, not permitted or not of this machine (HOST, PORT)`
   }
 }
 

@@ -53,4 +53,9 @@ describe("callers are told apart", () => {
   ])("%s and %s: %s are one", (one, other, areOne) => {
     assert.strictEqual(addressBlock(one) === addressBlock(other), areOne)
   })
+
+  it("in a form that people know, too", () => {
+    assert.strictEqual(addressBlock("2001:0db8:0001:0002:0000:0000:0000:0009"), "2001:db8:1:2::/64")
+    assert.strictEqual(addressBlock("0000:0000:0000:0000:0000:ffff:cb00:7107"), "203.0.113.7")
+  })
 })

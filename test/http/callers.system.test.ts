@@ -2,6 +2,7 @@
 import { assert } from "@effect/vitest"
 import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
+import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { createKey } from "../../src/accounts/keys.ts"
 import { startGateway, type TestGateway } from "../gateway/start-gateway.ts"
@@ -55,20 +56,24 @@ describe("callers behind a proxy", () => {
     const { secret } = await behindProxy.run(
       createKey({ accountId, name: "office", actor: "test", allowedIps })
     )
-    const statusFrom = async (...lines: ReadonlyArray<string>) => {
+    const answerFrom = async (...lines: ReadonlyArray<string>) => {
       const sent = request(`${behindProxy.url}/v1/models`, {
         headers: { "x-api-key": secret, "x-forwarded-for": [...lines] },
         agent: false
       })
       sent.end()
       const [response] = (await once(sent, "response")) as [IncomingMessage]
-      response.resume()
-      return response.statusCode
+      return { status: response.statusCode, said: await text(response) }
     }
+    const statusFrom = async (...lines: ReadonlyArray<string>) => (await answerFrom(...lines)).status
     assert.strictEqual(await statusFrom("203.0.113.7"), 200)
     assert.strictEqual(await statusFrom("198.51.100.1", "203.0.113.7"), 200)
     assert.strictEqual(await statusFrom("203.0.113.7", "198.51.100.1"), 403)
     assert.strictEqual(await statusFrom("203.0.113.7, 198.51.100.1"), 403)
+    assert.strictEqual(await statusFrom("::ffff:203.0.113.7"), 200)
+    // As a person can write it into the list.
+    assert.include((await answerFrom("::ffff:c633:6401")).said, "from 198.51.100.1, only")
+    assert.include((await answerFrom("2001:0db8:0:0:0:0:0:1")).said, "from 2001:db8::1, only")
   })
 
   it("can not name themselves where no proxy is trusted", async () => {

@@ -4,6 +4,7 @@ import { SealKeys } from "../../accounts/SealKeys.ts"
 import { warnOfForeignSeals } from "../../accounts/warn-of-foreign-seals.ts"
 import { Config, takeLongHeaders } from "../../config.ts"
 import { withPort, withSimulator } from "../../config/adjust-settings.ts"
+import { localUrl } from "../../config/load-settings.ts"
 import { minimumLogLevel } from "../../config/minimum-log-level.ts"
 import type { Settings } from "../../config/settings.ts"
 import { serveOperations } from "../../http/serve-operations.ts"
@@ -82,7 +83,7 @@ const run = Effect.gen(function* () {
   if (settings.operationsPort !== undefined) {
     const { host, operationsPort } = settings
     const taken = yield* serveOperations({ host, port: operationsPort }, pages.page)
-    yield* Effect.logInfo(`Operations are told of on http://${host}:${taken}`)
+    yield* Effect.logInfo(`Operations are told of on ${localUrl(host, taken)}`)
   }
   if (settings.crashOnSignal === "gateway") yield* crashOnSignal(threads.crash)
 

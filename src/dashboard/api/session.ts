@@ -6,6 +6,7 @@ import { endLinks } from "../../storage/people/end-links.ts"
 import { endOtherSessions, endSession, listSessions, type Person } from "../../storage/people/PersonStore.ts"
 import { passkeyHostOf } from "../../accounts/passkey-host.ts"
 import { listStandings, type Standing } from "../../storage/people/MemberStore.ts"
+import { addressBlock } from "../../sockets/address-block.ts"
 import { actingHeader, findSignedIn } from "../authenticate.ts"
 import { awaitsConfirmation, hasSecondFactor, lacksSecondFactor } from "../confirmation.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
@@ -55,7 +56,7 @@ export const sessionHandlers = (context: DashboardContext) =>
             id: session.id,
             created_at: session.createdAtMs,
             last_seen_at: session.lastSeenAtMs,
-            address: session.address,
+            address: addressBlock(session.address),
             user_agent: session.userAgent,
             is_current: session.id === sessionId
           }))
