@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { connect, createServer, type Server, type Socket } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { createSecureContext, TLSSocket } from "node:tls"
 import { afterAll, beforeAll } from "vitest"
 import { type Connection, openConnection } from "../../src/storage/postgres/Connection.ts"
-import { selfSigned } from "../certificates.ts"
+import { makeAuthority, selfSigned } from "../certificates.ts"
 import { listen } from "../listen.ts"
 import { startTestDatabase, type TestDatabase } from "./start-database.ts"
 import { openSql } from "./with-sql.ts"
@@ -116,16 +119,22 @@ describe("the values of a connection", () => {
 
 /** Speaks TLS as PostgreSQL does, or refuses to, and passes the rest on. */
 const startTlsFront = async (
-  answer: "S" | "N"
-): Promise<{ readonly url: string; readonly server: Server }> => {
-  const secureContext = createSecureContext(selfSigned())
+  answer: "S" | "N",
+  certificate = selfSigned()
+): Promise<{ readonly url: string; readonly server: Server; readonly shown: Array<string> }> => {
+  const secureContext = createSecureContext(certificate)
+  const shown: Array<string> = []
   const target = new URL(database.url)
   const server = createServer((client) => {
     client.on("error", () => {})
     client.once("data", () => {
       client.write(answer)
       const spoken: Socket =
-        answer === "N" ? client : new TLSSocket(client, { isServer: true, secureContext })
+        answer === "N" ? client : new TLSSocket(client, { isServer: true, secureContext, requestCert: true })
+      spoken.on("secure", () => {
+        const { subject } = (spoken as TLSSocket).getPeerCertificate()
+        if (subject !== undefined) shown.push(String(subject.CN))
+      })
       const behind = connect(Number(target.port), target.hostname)
       for (const socket of [spoken, behind]) {
         socket.on("error", () => {})
@@ -137,7 +146,7 @@ const startTlsFront = async (
   })
   const url = new URL(database.url)
   url.port = String(await listen(server))
-  return { url: url.href, server }
+  return { url: url.href, server, shown }
 }
 
 describe("a connection over TLS", () => {
@@ -158,6 +167,34 @@ describe("a connection over TLS", () => {
     for (const { server } of [speaks, refuses]) await new Promise((resolve) => server.close(resolve))
   })
 
+  it("trusts the authority that its address names, and shows the certificate that it names", async () => {
+    const [ours, others] = [makeAuthority("ours"), makeAuthority("others")]
+    const client = ours.issue("tollgate")
+    const named = await startTlsFront("S", ours.issue("127.0.0.1"))
+    const unnamed = await startTlsFront("S", ours.issue("elsewhere"))
+    const folder = mkdtempSync(join(tmpdir(), "tollgate-tls-"))
+    const write = (name: string, pem: string) => (writeFileSync(join(folder, name), pem), join(folder, name))
+    const trusting = `sslrootcert=${write("ours.pem", ours.cert)}`
+    const showing = `sslcert=${write("client.pem", client.cert)}&sslkey=${write("client.key", client.key)}`
+    assert.strictEqual(await ask(`${named.url}?sslmode=verify-full&${trusting}`), "answered")
+    assert.deepStrictEqual(named.shown, [])
+    assert.strictEqual(await ask(`${named.url}?sslmode=verify-full&${trusting}&${showing}`), "answered")
+    assert.deepStrictEqual(named.shown, ["tollgate"])
+    assert.strictEqual(
+      await ask(`${unnamed.url}?sslmode=verify-full&${trusting}`),
+      "ERR_TLS_CERT_ALTNAME_INVALID"
+    )
+    assert.strictEqual(await ask(`${unnamed.url}?sslmode=verify-ca&${trusting}`), "answered")
+    const foreign = `sslrootcert=${write("others.pem", others.cert)}`
+    assert.strictEqual(
+      await ask(`${named.url}?sslmode=require&${foreign}`),
+      "UNABLE_TO_VERIFY_LEAF_SIGNATURE"
+    )
+    assert.strictEqual(await ask(`${named.url}?sslmode=require&sslrootcert=${folder}/none.pem`), "ENOENT")
+    for (const { server } of [named, unnamed]) await new Promise((resolve) => server.close(resolve))
+    rmSync(folder, { recursive: true })
+  })
+
   it("ends with its query where the server cuts it, as any other", async () => {
     const { server, url } = await startTlsFront("S")
     const connection = open(`${url}?sslmode=require`)
@@ -166,6 +203,17 @@ describe("a connection over TLS", () => {
     await kill()
     assert.oneOf(await begun, ["CONNECTION_CLOSED", "CONNECTION_DESTROYED", "57P01"])
     await new Promise((resolve) => server.close(resolve))
+  })
+})
+
+describe("an address of IPv6", () => {
+  it("leads to its server, alone and among several", async () => {
+    const { host, port } = new URL(database.url)
+    for (const servers of [`[::ffff:127.0.0.1]:${port}`, `[::1]:1,[::ffff:127.0.0.1]:${port}`]) {
+      const connection = open(database.url.replace(host, servers))
+      assert.strictEqual(await codeOf(connection.sql`select 1`), "answered")
+      await connection.close()
+    }
   })
 })
 

@@ -129,8 +129,8 @@ const sessionSettings: Readonly<Record<string, string>> = {
 const readOptions = (
   url: string,
   { bigint, name, onNotification, takesJsonText = false }: ConnectionOptions
-): ClientOptions =>
-  postgres(url, {
+): ClientOptions => {
+  const { options } = postgres(url, {
     ...socketHost(url),
     max: 1,
     connect_timeout: connectTimeoutSeconds,
@@ -142,12 +142,34 @@ const readOptions = (
     connection: { application_name: name, ...sessionSettings },
     onnotice: () => {},
     ...(onNotification !== undefined && { onnotify: onNotification })
-  }).options as unknown as ClientOptions
+  })
+  // What libpq reads for itself; postgres.js would tell it to the server, which knows no such setting.
+  const {
+    sslcert: cert,
+    sslkey: key,
+    sslrootcert,
+    ...connection
+  } = options.connection as Record<string, string | undefined>
+  const ca = sslrootcert === "system" ? undefined : sslrootcert
+  const read = { ...options, ...ipv6Hosts(url), connection, certificates: { ca, cert, key } }
+  return read as unknown as ClientOptions
+}
 
 /** A host that is a folder, percent-encoded as libpq has it, holds a Unix socket; postgres.js would look for a host of that name. */
 const socketHost = (url: string): { readonly host?: string } => {
   const folder = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?(%2f[^:/?]*)/i.exec(url)?.[1]
   return folder === undefined ? {} : { host: decodeURIComponent(folder) }
+}
+
+/** postgres.js cuts a host at its first colon, and leaves IPv6 in its brackets. */
+const ipv6Hosts = (url: string): { readonly host?: Array<string>; readonly port?: Array<number> } => {
+  const servers = /^[^/]*\/\/(?:[^@/?#]*@)?([^/?#]*)/.exec(url)?.[1] ?? ""
+  if (!servers.includes("[")) return {}
+  const places = servers.split(",").map((server) => new URL(`postgres://${server}`))
+  return {
+    host: places.map(({ hostname }) => hostname.replace(/^\[|\]$/g, "")),
+    port: places.map(({ port }) => Number(port || 5432))
+  }
 }
 
 const jsonOfText: postgres.PostgresType = {

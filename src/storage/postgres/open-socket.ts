@@ -1,5 +1,6 @@
 /** Opens a TCP, TLS or Unix connection to the first of the database's addresses that can be reached. */
 import { once } from "node:events"
+import { readFileSync } from "node:fs"
 import { connect, isIP, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls"
 
@@ -11,6 +12,8 @@ export interface DatabaseAddress {
   /** As `sslmode` in the address: false, `prefer`, `require`, `verify-full` … */
   readonly ssl: unknown
   readonly sslnegotiation: unknown
+  /** Files in PEM, by `sslrootcert`, `sslcert` and `sslkey` in the address. They are read anew for each connection. */
+  readonly certificates: Readonly<Record<"ca" | "cert" | "key", string | undefined>>
 }
 
 /** `first`: with which of the addresses to begin. */
@@ -54,8 +57,11 @@ const openPlain = async (
   return socket
 }
 
-/** postgres.js does not verify these, as libpq does not. */
+/** postgres.js does not verify these, as libpq does not; but by an authority that is named. */
 const unverified: ReadonlySet<unknown> = new Set(["require", "allow", "prefer"])
+
+/** Of these any certificate of the authority will do. */
+const nameless: ReadonlySet<unknown> = new Set([...unverified, "verify-ca"])
 
 const secure = async (
   socket: Socket,
@@ -68,12 +74,17 @@ const secure = async (
     if (address.ssl === "prefer" || address.ssl === "allow") return socket
     throw Object.assign(new Error("the database does not offer TLS"), { code: "TLS_REFUSED" })
   }
+  const { ca, cert, key } = address.certificates
   const encrypted = connectTls({
     socket,
     host,
+    ...(ca !== undefined && { ca: readFileSync(ca) }),
+    ...(cert !== undefined && { cert: readFileSync(cert) }),
+    ...(key !== undefined && { key: readFileSync(key) }),
     ...(isIP(host) === 0 && { servername: host }),
     ...(isDirect && { ALPNProtocols: ["postgresql"] }),
-    rejectUnauthorized: !unverified.has(address.ssl)
+    ...(nameless.has(address.ssl) && { checkServerIdentity: () => undefined }),
+    rejectUnauthorized: ca !== undefined || !unverified.has(address.ssl)
   })
   await settled(encrypted, "secureConnect", signal)
   return encrypted
