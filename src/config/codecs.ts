@@ -7,9 +7,10 @@ import { BadSetting } from "./settings.ts"
 const text = (expected: string, holds: (value: string) => boolean) =>
   Schema.String.check(Schema.makeFilter<string>(holds, { expected }))
 
+/** `URL` takes spaces around it; whoever joins a path to the text does not. */
 const isUrlOf = (protocols: ReadonlyArray<string>) => (value: string) => {
   const url = URL.parse(value)
-  return url !== null && protocols.includes(url.protocol)
+  return url !== null && protocols.includes(url.protocol) && value.trim() === value
 }
 
 /** Several servers may stand in one address, each perhaps with a port, which makes it no URL. */

@@ -116,6 +116,8 @@ describe("settings from the environment", () => {
       { PUBLIC_URL: "ftp://x" },
       "PUBLIC_URL: must be an http or https address without user, query or fragment"
     ],
+    [{ PUBLIC_URL: " https://x" }, "PUBLIC_URL: must be an http or https address"],
+    [{ DATABASE_URL: "postgres://x/y\n" }, "DATABASE_URL: must be a postgres:// or postgresql:// address"],
     [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL: must be a postgres:// or postgresql:// address"],
     [
       { DATABASE_URL: "postgres://a:1,b:x/y" },
