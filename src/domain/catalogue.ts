@@ -1,5 +1,6 @@
 /** The models: what each is called, costs and can do, and how a name in a request finds its model. */
 import { Schema } from "effect"
+import { type ChatCapName, chatCapNames } from "./output-cap-names.ts"
 import { type Price, priceVndMax } from "./price.ts"
 import { readTiers, readToolPrices, TierFactors, ToolPrices } from "./surcharge-records.ts"
 import type { Surcharges } from "./surcharges.ts"
@@ -61,7 +62,7 @@ const ModelFields = Schema.Struct({
     model: Schema.NonEmptyString,
     protocols: Schema.NonEmptyArray(RecordProtocol),
     refuses: Schema.optionalKey(Schema.Array(Refusal)),
-    output_cap_field: Schema.optionalKey(Schema.Literals(["max_tokens", "max_completion_tokens"])),
+    output_cap_field: Schema.optionalKey(Schema.Literals(chatCapNames)),
     thinking_beyond_cap: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
     custom_tools: Schema.optionalKey(Schema.Boolean)
   })
@@ -101,7 +102,7 @@ export interface Model {
     readonly protocols: ReadonlyArray<Protocol>
     readonly refuses: ReadonlySet<Refusal>
     /** The chat protocol's name for the output cap. */
-    readonly outputCapField: "max_tokens" | "max_completion_tokens"
+    readonly outputCapField: ChatCapName
     /** Tokens that it may think besides what the output cap bounds, where the provider is not known for that. */
     readonly thinkingBeyondCap?: number
     /** Whether its chat knows tools that take a text, where that is not known of the provider. */

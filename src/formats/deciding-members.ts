@@ -2,6 +2,7 @@
  * The members of a request that decide what a call costs and what form its answer has. Each stands once and under its own
  * name: of two the provider may read the one that was not held for, and some parsers do not tell "Model" from "model".
  */
+import { capNames } from "../domain/output-cap-names.ts"
 import type { ClientRequest } from "./convert/requests.ts"
 import { isAbsent, isJsonObject, type JsonObject } from "./json/json.ts"
 import { refuse } from "./json/fields.ts"
@@ -11,15 +12,7 @@ import { type Member, scanMembers } from "./json/scan.ts"
 const answerCounts = ["n", "best_of", "num_return_sequences", "num_generations", "candidate_count"] as const
 
 /** These are read under other spellings, too: `maxTokens` where JSON stands for Protobuf, `n[]` where it becomes a form. */
-const amounts = [
-  ...answerCounts,
-  "max_tokens",
-  "max_completion_tokens",
-  "max_output_tokens",
-  "max_new_tokens",
-  "stream",
-  "stream_options"
-] as const
+const amounts = [...answerCounts, ...capNames, "stream", "stream_options"] as const
 
 const others = [
   // What is asked, and of whom.

@@ -1,5 +1,6 @@
 /** Where a request says how long the answer may become, and how to say something else there. */
 import type { Model } from "../domain/catalogue.ts"
+import { capNames, chatCapNames } from "../domain/output-cap-names.ts"
 import { refuse } from "./json/fields.ts"
 import { isAbsent, type JsonObject, objectOf } from "./json/json.ts"
 import { responsesCapMin } from "./responses/request.ts"
@@ -41,7 +42,7 @@ export const chatCap: FindOutputCap = (model, body, members) =>
   namedCap(model, body, members, {
     // A provider that does not know the name would not heed the cap, or refuse it.
     field: model.upstream.outputCapField,
-    names: ["max_tokens", "max_completion_tokens"],
+    names: chatCapNames,
     least: 1,
     leastSent: 1,
     lowersToModel: true
@@ -56,15 +57,12 @@ export const responsesCap: FindOutputCap = (model, body, members) =>
     lowersToModel: false
   })
 
-/** What some provider or other calls it. */
-const allNames = ["max_tokens", "max_completion_tokens", "max_output_tokens", "max_new_tokens"] as const
-
 /** Whether a client says itself how long the answer may become. */
-export const asksForCap = (body: JsonObject): boolean => allNames.some((name) => !isAbsent(body[name]))
+export const asksForCap = (body: JsonObject): boolean => capNames.some((name) => !isAbsent(body[name]))
 
 /** A provider that knows another protocol's name, too, may heed a larger cap under that. */
 const refuseOtherCaps = (body: JsonObject, names: ReadonlyArray<string>, tokens: number): void => {
-  for (const name of allNames) {
+  for (const name of capNames) {
     const other = body[name] ?? 0
     if (!names.includes(name) && !(typeof other === "number" && other <= tokens))
       refuse(name, `is not known here, and more than the ${tokens} tokens that the answer may have`)

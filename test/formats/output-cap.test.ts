@@ -6,6 +6,7 @@ import { capEdits } from "../../src/formats/output-cap.ts"
 import { pairOf, type Way } from "../../src/formats/pairs.ts"
 import type { TextEndpoint } from "../../src/domain/call.ts"
 import type { Model } from "../../src/domain/catalogue.ts"
+import { chatCapNames } from "../../src/domain/output-cap-names.ts"
 import { parseExactJson } from "../../src/formats/json/parse-exact-json.ts"
 import type { JsonObject } from "../../src/formats/json/json.ts"
 import { scanMembers } from "../../src/formats/json/scan.ts"
@@ -50,6 +51,15 @@ describe("the cap that goes upstream", () => {
     const none = '{"max_tokens":null}'
     assert.strictEqual(sent("chat_completions", newer, none), '{"max_completion_tokens":null}')
     assert.strictEqual(sent("chat_completions", newer, none, 7), '{"max_completion_tokens":7}')
+  })
+
+  it("stands there once, whichever name it came under and the model takes", () => {
+    for (const outputCapField of chatCapNames)
+      for (const name of chatCapNames)
+        assert.strictEqual(
+          sent("chat_completions", chatModel({ outputCapField }), `{"${name}":9}`, 7),
+          `{"${outputCapField}":7}`
+        )
   })
 
   it("changes nothing but its number and its name", () => {

@@ -1,4 +1,5 @@
 /** What a chat request must have before anything is done with it, and what of it the gateway needs to know. */
+import { chatCapNames } from "../../domain/output-cap-names.ts"
 import { booleanAt, optional, positiveIntegerAt, refuse } from "../json/fields.ts"
 import { type JsonObject, objectOf } from "../json/json.ts"
 import { requireModelAndMessages } from "../messages/request.ts"
@@ -21,11 +22,10 @@ const refuseDeferred = (body: JsonObject): void => {
     )
 }
 
-/** The cap the caller asked for; the smaller one where both of its names are given. */
+/** The cap the caller asked for; the smallest where it is given under several names. */
 export const askedOutputCap = (body: JsonObject): number | undefined => {
-  const old = optional(positiveIntegerAt, body.max_tokens, "max_tokens")
-  const current = optional(positiveIntegerAt, body.max_completion_tokens, "max_completion_tokens")
-  return old === undefined || current === undefined ? (old ?? current) : Math.min(old, current)
+  const asked = chatCapNames.flatMap((name) => optional(positiveIntegerAt, body[name], name) ?? [])
+  return asked.length === 0 ? undefined : Math.min(...asked)
 }
 
 /** Whether the caller wants the chunk with the usage at the end of a stream. */
