@@ -5,6 +5,7 @@ import { Config } from "../config.ts"
 import { Catalogue, type Model } from "../domain/catalogue.ts"
 import { isModelMeant } from "../domain/key-settings.ts"
 import { type ModelOverrides, priceAt } from "../domain/model-overrides.ts"
+import { unitOf } from "../domain/price.ts"
 import { Database } from "../storage/Database.ts"
 import { listPriceChanges, type NewPrice } from "../storage/PriceStore.ts"
 import { readOverrides } from "../storage/SettingsStore.ts"
@@ -31,7 +32,7 @@ const shownPrice = (model: Model, overrides: ModelOverrides, nowMs: number) => {
     model: model.id,
     price: priceAt(model, overrides, nowMs),
     catalogue,
-    unit: model.price._tag === "PerToken" ? ("mtok" as const) : ("request" as const),
+    unit: unitOf(model.price),
     isSold: override?.disabled !== true,
     later: (override?.later ?? []).map(({ from_ms: fromMs, price_vnd: price }) => ({
       fromMs,

@@ -72,10 +72,11 @@ export const applyOverride = (
   if (price === null) return model
   return {
     ...model,
+    // By its own tag, so that a unit that is new does not compile here.
     price:
       model.price._tag === "PerToken"
         ? { _tag: "PerToken", perMtokVnd: price }
-        : { _tag: "PerRequest", perRequestVnd: price }
+        : { _tag: model.price._tag, perRequestVnd: price }
   }
 }
 

@@ -9,6 +9,11 @@ export type Price =
   /** VND per successful call; per image for image models. */
   | { readonly _tag: "PerRequest"; readonly perRequestVnd: number }
 
+/** What a price is for, as it is named outside. */
+const units = { PerToken: "mtok", PerRequest: "request" } as const satisfies Record<Price["_tag"], string>
+
+export const unitOf = ({ _tag }: Price) => units[_tag]
+
 /** Whole dong that no price is beyond: one that was meant in µVND is refused. */
 export const priceVndMax = 1_000_000_000
 

@@ -43,7 +43,7 @@ const priceOther = (
   other: OtherTokens
 ): PricedTokens | undefined => {
   const { price } = called
-  if (price._tag === "PerRequest" && !other.isApart) return undefined
+  if (price._tag !== "PerToken" && !other.isApart) return undefined
   const named = other.model === "" ? undefined : findOtherModel(sold, called, other.model)
   const perMtokVnd = named?.price.perMtokVnd ?? (price._tag === "PerToken" ? price.perMtokVnd : undefined)
   if (perMtokVnd === undefined) return undefined

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { applyOverride, type ModelOverrides } from "../../domain/model-overrides.ts"
 import type { Model } from "../../domain/catalogue.ts"
-import { vndOf } from "../../domain/price.ts"
+import { unitOf, vndOf } from "../../domain/price.ts"
 import { readOverrides } from "../../storage/SettingsStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import { Api } from "../definition/Api.ts"
@@ -30,7 +30,7 @@ export const renderModel = (model: Model) => ({
   context_window: model.contextWindow,
   max_output_tokens: model.maxOutputTokens,
   price_vnd: vndOf(model.price),
-  unit: model.price._tag === "PerToken" ? ("mtok" as const) : ("request" as const),
+  unit: unitOf(model.price),
   channel: model.channel,
   capabilities: model.capabilities,
   family: model.family,

@@ -4,6 +4,5 @@ import { text } from "./language.ts"
 
 export const unitOf = ({ kind, unit }: Pick<Model, "kind" | "unit">): string => {
   const { models: words } = text()
-  if (unit === "mtok") return words.perMtok
-  return kind === "image" ? words.perImage : words.perRequest
+  return { mtok: words.perMtok, request: kind === "image" ? words.perImage : words.perRequest }[unit]
 }
