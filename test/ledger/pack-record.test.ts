@@ -42,6 +42,28 @@ describe("a packed row", () => {
     assert.deepStrictEqual(unpackRecord(unpack(pack(packRecord(record)))), record)
   })
 
+  it("is read from a spool that a former version has left, in this order", () => {
+    const extras = [
+      1,
+      2,
+      3,
+      "priority+us",
+      "2.2",
+      "openai#1",
+      [
+        ["web_search", 4, 10n ** 15n],
+        ["mcp", 5, null]
+      ],
+      [["a", 6, 7, 8, true, 3, 2]],
+      [
+        ["first", 429, 312],
+        ["second", 200, 840]
+      ]
+    ]
+    const written = packRecord(full).with(20, extras)
+    assert.deepStrictEqual(unpackRecord(unpack(pack(written))).extras, full.extras)
+  })
+
   it("of a former version has nothing to tell beside its cost", () => {
     const former = packRecord(full).slice(0, 20)
     assert.deepStrictEqual(unpackRecord(unpack(pack(former))), {
