@@ -20,7 +20,13 @@ import {
   withoutTrailingSlash,
   withProtocol
 } from "./codecs.ts"
-import { BadSetting, type Environment, type LogLevel, type OAuthSettings } from "./settings.ts"
+import {
+  BadSetting,
+  type Environment,
+  type LogLevel,
+  type Messenger,
+  type OAuthSettings
+} from "./settings.ts"
 
 /** Reads one value; an empty one counts as not set. */
 export const readSetting = <T>(
@@ -164,7 +170,7 @@ const readTopUp = Effect.fnUntraced(function* (environment: Environment) {
   const apiKey = yield* readSetting(environment, "PAYOS_API_KEY", Secret)
   const checksumKey = yield* readSetting(environment, "PAYOS_CHECKSUM_KEY", Secret)
   yield* allOrNone({ PAYOS_CLIENT_ID: clientId, PAYOS_API_KEY: apiKey, PAYOS_CHECKSUM_KEY: checksumKey })
-  yield* oneAlone({ "SEPAY_…": sepay, "CASSO_…": casso, "PAYOS_…": { clientId } })
+  yield* oneAlone({ sepay, casso, payos: { clientId } })
   return {
     bank:
       bin !== undefined && account !== undefined && accountName !== undefined
@@ -192,10 +198,10 @@ const readMail = Effect.fnUntraced(function* (environment: Environment) {
 })
 
 /** Two that watch one account have ids of their own for each transfer, which would then be credited twice. */
-const oneAlone = Effect.fnUntraced(function* (messengers: Readonly<Record<string, object>>) {
-  const [first, second] = Object.keys(messengers).filter((name) =>
-    Object.values(messengers[name]!).some((secret) => secret !== undefined)
-  )
+const oneAlone = Effect.fnUntraced(function* (messengers: Readonly<Record<Messenger, object>>) {
+  const [first, second] = Object.entries(messengers)
+    .filter(([, secrets]) => Object.values(secrets).some((secret) => secret !== undefined))
+    .map(([name]) => `${name.toUpperCase()}_…`)
   if (second === undefined) return
   return yield* new BadSetting({
     setting: second,

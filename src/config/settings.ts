@@ -192,6 +192,9 @@ export interface TelemetrySettings {
   readonly resourceAttributes: Readonly<Record<string, string>>
 }
 
+/** Who tells of bank transfers. */
+export type Messenger = Exclude<keyof TopUpSettings, "bank" | "baseUrls">
+
 export interface TopUpSettings {
   /** The account that customers pay into; all of it or none. */
   readonly bank: BankSettings | undefined
@@ -212,7 +215,7 @@ export interface TopUpSettings {
     readonly apiKey: string | undefined
   }
   /** Where each provider's API is; without a trailing slash. */
-  readonly baseUrls: { readonly sepay: string; readonly casso: string; readonly payos: string }
+  readonly baseUrls: Readonly<Record<Messenger, string>>
   /** All of it or none; with it, payOS takes the payments of orders. */
   readonly payos: PayosSettings | undefined
 }

@@ -177,10 +177,11 @@ const both = (one: Listener, other: Listener): Listener => ({
 })
 
 const configured = (settings: Settings): Configured => {
-  const { bank, baseUrls, casso, payos, sepay } = settings.topUp
+  const { bank, baseUrls, ...messengers } = settings.topUp
+  const { payos } = messengers
   const pageUrl = `${settings.publicUrl}/dashboard/top-up`
   const access: PayosAccess | undefined = payos && { ...payos, baseUrl: baseUrls.payos, pageUrl }
-  const secrets = [...Object.values(sepay), ...Object.values(casso), payos?.checksumKey]
+  const secrets = Object.values(messengers).flatMap((messenger) => Object.values(messenger ?? {}))
   const isBankReal = bank !== undefined || secrets.some((secret) => secret !== undefined)
   const simulatesBank = settings.development && !isBankReal
   return {
