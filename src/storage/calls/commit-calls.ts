@@ -230,7 +230,7 @@ const nameParts = (sql: Sql, parts: ReadonlyArray<Part>) => {
     )`
 }
 
-/** In the order of `incoming_call`. */
+/** In the order of `incoming_call`, which other versions write at the same time: with more fields it is a type of another name. */
 const callFields = (record: CallRecord): ReadonlyArray<Field> => {
   const { extras } = record
   return [
