@@ -62,6 +62,17 @@ describe("docs", () => {
     assert.include(readFileSync("docs/webhooks.md", "utf8"), `\`${kind}\``)
   })
 
+  it("tell in the README of each variable that is read", () => {
+    const names = globSync("src/config/*.ts").flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)"/g)].map(([, name]) => name!)
+    )
+    // What tests alone set, and what stands there as "both also with".
+    const told = names.filter((name) => !/^TOLLGATE_TEST_|_OTLP_TRACES_/.test(name))
+    const readme = readFileSync("README.md", "utf8")
+    assert.include(names, "MISTRAL_API_KEY")
+    for (const name of told) assert.include(readme, name)
+  })
+
   it("shows in style.md code that is there", () => {
     const packed = (text: string) => text.replaceAll(/\s+/g, "")
     const examples = [...readFileSync("docs/style.md", "utf8").matchAll(/^```\w+\n([^]*?)^```/gm)]
