@@ -54,7 +54,7 @@ const mayImport: Record<string, ReadonlyArray<string>> = {
   upstream: ["outgoing", "formats", "domain", "config", "telemetry", "collections"],
   compute: ["formats", "tokens", "domain", "telemetry", "program"],
   actors: ["storage", "domain"],
-  storage: ["domain", "config", "collections"],
+  storage: ["outgoing", "domain", "config", "collections"],
   tokens: ["formats", "domain"],
   formats: ["collections", "domain"],
   telemetry: ["outgoing", "config", "domain"],

@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { connect, createServer, type Server, type Socket } from "node:net"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { createSecureContext, TLSSocket } from "node:tls"
+import { promisify } from "node:util"
 import { afterAll, beforeAll } from "vitest"
 import { type Connection, openConnection } from "../../src/storage/postgres/Connection.ts"
 import { makeAuthority, selfSigned } from "../certificates.ts"
@@ -193,6 +195,28 @@ describe("a connection over TLS", () => {
     assert.strictEqual(await ask(`${named.url}?sslmode=require&sslrootcert=${folder}/none.pem`), "ENOENT")
     for (const { server } of [named, unnamed]) await new Promise((resolve) => server.close(resolve))
     rmSync(folder, { recursive: true })
+  })
+
+  it("trusts whom the machine trusts", async () => {
+    const system = makeAuthority("System")
+    const front = await startTlsFront("S", system.issue("127.0.0.1"))
+    const file = join(mkdtempSync(join(tmpdir(), "tollgate-tls-")), "system.pem")
+    writeFileSync(file, system.cert)
+    // What the machine trusts is read once by a process.
+    const program = `
+      import { openConnection } from "./src/storage/postgres/Connection.ts"
+      const connection = openConnection("${front.url}?sslmode=verify-full", { name: "test" })
+      const [row] = await connection.sql\`select 'answered' as said\`
+      process.stdout.write(row.said)
+      await connection.close()`
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--input-type=module-typescript", "--eval", program],
+      { cwd: join(import.meta.dirname, "../.."), env: { ...process.env, SSL_CERT_FILE: file } }
+    )
+    assert.strictEqual(stdout, "answered")
+    await new Promise((resolve) => front.server.close(resolve))
+    rmSync(dirname(file), { recursive: true })
   })
 
   it("ends with its query where the server cuts it, as any other", async () => {

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { connect, isIP, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls"
+import { trustSystem } from "../../outgoing/trust-system.ts"
 
 export interface DatabaseAddress {
   readonly host: ReadonlyArray<string>
@@ -75,6 +76,8 @@ const secure = async (
     throw Object.assign(new Error("the database does not offer TLS"), { code: "TLS_REFUSED" })
   }
   const { ca, cert, key } = address.certificates
+  const isVerified = ca !== undefined || !unverified.has(address.ssl)
+  if (isVerified && ca === undefined) trustSystem()
   const encrypted = connectTls({
     socket,
     host,
@@ -84,7 +87,7 @@ const secure = async (
     ...(isIP(host) === 0 && { servername: host }),
     ...(isDirect && { ALPNProtocols: ["postgresql"] }),
     ...(nameless.has(address.ssl) && { checkServerIdentity: () => undefined }),
-    rejectUnauthorized: ca !== undefined || !unverified.has(address.ssl)
+    rejectUnauthorized: isVerified
   })
   await settled(encrypted, "secureConnect", signal)
   return encrypted
