@@ -107,7 +107,7 @@ export const converseUpstream: UpstreamSide & UpstreamConversion = {
   usage: (answer) => messagesUsage({ usage: usageOfConverse(answer.usage) ?? null }),
   inputTold: (answer) => messagesInput({ usage: inputOfConverse(answer.usage) ?? null }),
   particulars: () => new ConverseParticulars(),
-  readable: converseResponseToMessages,
+  readable: (answer, context) => converseResponseToMessages(answer, { ...context, keepsArguments: true }),
   dialect: forConverse,
   fromMessages: toConverse,
   toMessages: converseAnswerToMessages,

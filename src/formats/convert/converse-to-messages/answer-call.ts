@@ -1,6 +1,6 @@
 /** Whole answers that came as the call of a tool. */
 import { answerTool } from "../../bedrock/answer-tool.ts"
-import { type Json, type JsonObject, objectsOf } from "../../json/json.ts"
+import { type Json, type JsonObject, objectsOf, stringOf } from "../../json/json.ts"
 import type { ToolNames } from "../tool-names.ts"
 
 /** The request asked for its answer as a call. */
@@ -19,7 +19,8 @@ export const withAnswerAsText = (message: JsonObject): JsonObject => {
     if (block.type === "text") {
       if (!isAnswered) said.push(block)
     } else if (isAnswerCall(block)) {
-      if (!isAnswered) content.push({ type: "text", text: JSON.stringify(block.input) })
+      if (!isAnswered)
+        content.push({ type: "text", text: stringOf(block.arguments) || JSON.stringify(block.input) })
       isAnswered = true
       said = []
     } else {

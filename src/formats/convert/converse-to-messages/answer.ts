@@ -1,11 +1,12 @@
 /** A Converse answer as a Messages answer. */
 import { Result } from "effect"
+import { answerTool } from "../../bedrock/answer-tool.ts"
 import { usageOfConverse } from "../../bedrock/usage.ts"
 import { nestedTooDeeply } from "../../json/nesting.ts"
 import { isJsonObject, type Json, type JsonObject, objectOf, objectsOf, stringOf } from "../../json/json.ts"
 import { toolUse } from "../../messages/blocks.ts"
 import { type StreamFailure, unreadable } from "../../errors/stream-failure.ts"
-import { isBlankText } from "../blank-text.ts"
+import { isBlankText, isVoidInput } from "../blank-text.ts"
 import { keptArguments, messageShell, messagesUsageOf } from "../chat-to-messages/answer-parts.ts"
 import { type ConversionContext, estimatedUsage } from "../conversion.ts"
 import { asksForAnswerCall, withAnswerAsText } from "./answer-call.ts"
@@ -66,25 +67,24 @@ const blockOf = (block: JsonObject, context: ConversionContext): ReadonlyArray<J
     if (isServerToolUse(called)) return []
     const { toolUseId, name, input } = called
     const original = originalName(context.toolNames, calledName(stringOf(name)))
-    return [{ ...toolUse(stringOf(toolUseId), original, inputOf(input)), ...argumentsOf(input, context) }]
+    const keeps = context.keepsArguments || original === answerTool
+    return [{ ...toolUse(stringOf(toolUseId), original, {}), ...calledWith(input, keeps) }]
   }
   if (isJsonObject(reasoningContent)) return thinkingOf(reasoningContent, context)
   return isJsonObject(citationsContent) ? citedTextOf(citationsContent) : []
 }
 
-/** What the model wrote may be no object, though Bedrock says that it is one. */
-const inputOf = (input: Json | undefined): JsonObject => {
-  if (isJsonObject(input)) return nestedTooDeeply(input) ? {} : input
-  return keptArguments(writtenOf(input))
+/** What the model wrote may be no object, though Bedrock says that it is one: it is told as a stream tells it, where that can be. */
+const calledWith = (input: Json | undefined, keepsArguments: boolean): JsonObject => {
+  if (isJsonObject(input)) return { input: nestedTooDeeply(input) ? {} : input }
+  const written = writtenOf(input)
+  return keepsArguments ? { arguments: written } : { input: keptArguments(written) }
 }
 
-/** The same as its stream tells it. */
-const argumentsOf = (input: Json | undefined, { keepsArguments }: ConversionContext): JsonObject =>
-  keepsArguments && !isJsonObject(input) ? { arguments: writtenOf(input) } : {}
-
 const writtenOf = (input: Json | undefined): string => {
-  if (input === undefined || input === null || nestedTooDeeply(input)) return ""
-  return typeof input === "string" ? input : JSON.stringify(input)
+  if (input === undefined || nestedTooDeeply(input)) return ""
+  const written = typeof input === "string" ? input : JSON.stringify(input)
+  return isVoidInput(written) ? "" : written
 }
 
 const thinkingOf = (reasoning: JsonObject, { family }: ConversionContext): ReadonlyArray<JsonObject> => {

@@ -154,7 +154,8 @@ export class ResponsesStreamToMessages implements StreamStage {
       pending: "",
       received: new GrowingText(),
       part: undefined,
-      signature: ""
+      signature: "",
+      next: undefined
     }
     this.#items.set(index, item)
     this.#line.push(item)
@@ -173,11 +174,9 @@ export class ResponsesStreamToMessages implements StreamStage {
     if (isRefusal) this.#refusal += piece
     let item = this.#items.get(index)
     if (item?.kind === "text" && !item.done && piece !== "" && item.isRefusal !== isRefusal) {
-      const next = { ...item, isRefusal, opened: false, pending: "" }
       item.done = true
-      this.#line.splice(this.#line.indexOf(item) + 1, 0, next)
-      this.#items.set(index, next)
-      item = next
+      item = item.next = { ...item, isRefusal, opened: false, done: false, pending: "" }
+      this.#items.set(index, item)
     }
     this.#append(item, piece)
   }
@@ -214,17 +213,18 @@ export class ResponsesStreamToMessages implements StreamStage {
     this.#items.get(index)!.done = true
   }
 
-  /** What can be given now. */
-  #give(events: Array<JsonObject>): void {
+  /** What can be given now; all of it where nothing more will come. */
+  #give(events: Array<JsonObject>, isAll = false): void {
     for (let head = this.#line[0]; head !== undefined; head = this.#line[0]) {
       if (!head.opened && isShown(head)) this.#open(head, events)
       if (head.opened && head.pending !== "" && !isVoid(head)) {
         events.push(this.#delta(deltaOf(head)))
         head.pending = ""
       }
-      if (!head.done) return
+      if (!head.done && !isAll) return
       if (head.opened) this.#close(head, events)
-      this.#line.shift()
+      if (head.next === undefined) this.#line.shift()
+      else this.#line[0] = head.next
     }
   }
 
@@ -259,9 +259,8 @@ export class ResponsesStreamToMessages implements StreamStage {
     // Some upstreams tell no items on the way. The numbers of those that are told need not be their places in the end.
     if (this.#told.size === 0)
       for (const [index, item] of objectsOf(response.output).entries()) this.#endItem(index, item)
-    for (const item of this.#line) item.done = true
     this.#start(events)
-    this.#give(events)
+    this.#give(events, true)
     this.usage = responsesUsage(response)
     this.usageIsNonsense = isNonsense(response.usage)
     const held = { tools: this.#toolsGiven, refusal: this.#refusal !== "" }

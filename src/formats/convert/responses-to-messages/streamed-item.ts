@@ -18,6 +18,8 @@ export interface Item {
   /** The part of a thought that is open. */
   part: Json | undefined
   signature: string
+  /** What the same message says behind it, in a block of its own. */
+  next: Item | undefined
 }
 
 export const itemKinds = { text: "text", thinking: "thinking", input: "tool" } as const satisfies Record<

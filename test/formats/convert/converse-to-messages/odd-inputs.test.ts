@@ -1,6 +1,8 @@
 /** Calls of a Converse model with what is no object, told alike whole and as a stream. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
+import { answerTool } from "../../../../src/formats/bedrock/answer-tool.ts"
+import { meterAnswer } from "../../../../src/formats/meter/meter-answer.ts"
 import { pairs } from "../../../../src/formats/pairs.ts"
 import { encodeEventStreamMessage } from "../../../../src/formats/bedrock/event-stream.ts"
 import type { TextEndpoint } from "../../../../src/domain/call.ts"
@@ -10,15 +12,25 @@ import { runCodec } from "../../../wire/stream-runner.ts"
 
 const usage = { inputTokens: 3, outputTokens: 4, totalTokens: 7 }
 const toolUse = { toolUseId: "t", name: "f" }
+const endpoints = ["messages", "chat_completions", "responses"] as const
 
-const whole = (endpoint: TextEndpoint, input: Json): string => {
+const answerWith = (input: Json): JsonObject => {
   const message = { role: "assistant", content: [{ toolUse: { ...toolUse, input } }] }
-  const answer: JsonObject = { output: { message }, stopReason: "tool_use", usage }
-  const told = pairs[endpoint].converse.answer(answer, Buffer.alloc(0), clients[endpoint].context)
-  return calledWith(clients[endpoint].readWhole(Buffer.from(Result.getOrThrow(told)).toString()))
+  return { output: { message }, stopReason: "tool_use", usage }
 }
 
-const streamed = async (endpoint: TextEndpoint, ...pieces: ReadonlyArray<string>): Promise<string> => {
+const readWhole = (endpoint: TextEndpoint, input: Json, context = clients[endpoint].context) => {
+  const told = pairs[endpoint].converse.answer(answerWith(input), Buffer.alloc(0), context)
+  return clients[endpoint].readWhole(Buffer.from(Result.getOrThrow(told)).toString())
+}
+
+const whole = (endpoint: TextEndpoint, input: Json): string => calledWith(readWhole(endpoint, input))
+
+const codecAfter = (
+  endpoint: TextEndpoint,
+  pieces: ReadonlyArray<string>,
+  context = clients[endpoint].context
+) => {
   const events: ReadonlyArray<readonly [string, JsonObject]> = [
     ["messageStart", { role: "assistant" }],
     ["contentBlockStart", { contentBlockIndex: 0, start: { toolUse } }],
@@ -38,9 +50,12 @@ const streamed = async (endpoint: TextEndpoint, ...pieces: ReadonlyArray<string>
       body: Buffer.from(JSON.stringify(event))
     })
   )
-  const codec = pairs[endpoint].converse.stream(clients[endpoint].context)
-  return calledWith(await clients[endpoint].read(runCodec(codec, bytes, clients[endpoint].family)))
+  const codec = pairs[endpoint].converse.stream(context)
+  return { codec, text: runCodec(codec, bytes, clients[endpoint].family) }
 }
+
+const streamed = async (endpoint: TextEndpoint, ...pieces: ReadonlyArray<string>): Promise<string> =>
+  calledWith(await clients[endpoint].read(codecAfter(endpoint, pieces).text))
 
 const calledWith = ({ answer }: Awaited<ReturnType<(typeof clients)["messages"]["read"]>>): string =>
   JSON.stringify(answer.tools)
@@ -51,13 +66,24 @@ describe("a call of a Converse model", () => {
     assert.notInclude(whole(endpoint, [1, 2]), "INVALID_JSON")
   })
 
-  it.each(["messages", "chat_completions", "responses"] as const)(
-    "with null has no arguments (%s)",
-    async (endpoint) => {
-      for (const pieces of [["null"], [" n", "ull", "\n"], [""]])
-        assert.strictEqual(await streamed(endpoint, ...pieces), whole(endpoint, {}))
-      assert.strictEqual(whole(endpoint, null), whole(endpoint, {}))
-      assert.strictEqual(await streamed(endpoint, " ", '{"x":1}'), whole(endpoint, { x: 1 }))
-    }
-  )
+  it.each(endpoints)("with a list is weighed as one (%s)", (endpoint) => {
+    const readable = pairs[endpoint].converse.readable!(answerWith([1, 2]), clients[endpoint].context)
+    const { codec } = codecAfter(endpoint, ["[1,2]"])
+    assert.deepStrictEqual(meterAnswer(Result.getOrThrow(readable)), codec.meter)
+  })
+
+  it.each(endpoints)("with a list is an answer as it stands (%s)", async (endpoint) => {
+    const context = { ...clients[endpoint].context, toolNames: new Map([["f", answerTool]]) }
+    const { text } = codecAfter(endpoint, ["[1", ",2]"], context)
+    assert.strictEqual((await clients[endpoint].read(text)).answer.text, "[1,2]")
+    assert.strictEqual(readWhole(endpoint, [1, 2], context).answer.text, "[1,2]")
+  })
+
+  it.each(endpoints)("with null has no arguments (%s)", async (endpoint) => {
+    for (const pieces of [["null"], [" n", "ull", "\n"], [""]])
+      assert.strictEqual(await streamed(endpoint, ...pieces), whole(endpoint, {}))
+    for (const nothing of [null, "null", " "])
+      assert.strictEqual(whole(endpoint, nothing), whole(endpoint, {}))
+    assert.strictEqual(await streamed(endpoint, " ", '{"x":1}'), whole(endpoint, { x: 1 }))
+  })
 })

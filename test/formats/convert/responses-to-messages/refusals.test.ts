@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
+import { ResponsesStreamToMessages } from "../../../../src/formats/convert/responses-to-messages/ResponsesStreamToMessages.ts"
 import { pairs } from "../../../../src/formats/pairs.ts"
 import { contextFor } from "../../../wire/models.ts"
 import { readWithAnthropic, readWithOpenAI } from "../../../wire/stream-answers.ts"
@@ -88,4 +89,18 @@ describe("what was said before a refusal is told apart from it", () => {
     const { choices } = await readWithOpenAI(stream("chat_completions", events))
     assert.deepInclude(choices[0]!.message, { content: "Sure.", refusal: "I can't." })
   })
+})
+
+it("a message that refuses again and again behind a call is told at once", { timeout: 15_000 }, () => {
+  const many = 200_000
+  const stream = new ResponsesStreamToMessages(context)
+  const call = { type: "function_call", call_id: "a", name: "f", arguments: "" }
+  stream.push({ ...added, output_index: 1, item: call })
+  stream.push(added)
+  const told = Array.from({ length: many }, (_, at) =>
+    stream.push({ ...(at % 2 === 0 ? text[0]! : refusal[0]!), output_index: 0 })
+  )
+  const end = stream.push({ type: "response.completed", response: { status: "completed" } })
+  const begun = [...told.flat(), ...end].filter(({ type }) => type === "content_block_start")
+  assert.lengthOf(begun, many)
 })
