@@ -37,6 +37,7 @@ const asked = (endpoint: TextEndpoint, random: Random): ConversionContext => ({
   family: random.pick(["claude", "nova"]),
   thinking: random.pick(["shown", "omitted", "none"]),
   oneCall: random.chance(0.2),
+  onlyStop: random.pick([null, "END"]),
   toolNames: new Map([["t.u", "their own"], ...(random.chance(0.3) ? [["answer", answerTool] as const] : [])])
 })
 

@@ -62,13 +62,14 @@ export class RandomConverse extends Chances {
   }
 
   #call(): Block {
-    const input = this.input()
+    const input = this.random.chance(0.2) ? null : this.input()
     const called = {
       toolUseId: `tooluse_${this.random.below(1000)}`,
       name: this.random.pick(["f", "get-weather", "search<|channel|>commentary", "t.u", "answer"]),
       ...(this.random.chance(0.1) && { type: "server_tool_use" })
     }
-    const json = this.random.chance(0.5) && Object.keys(input).length === 0 ? "" : JSON.stringify(input)
+    const isNothing = input === null || Object.keys(input).length === 0
+    const json = this.random.chance(0.5) && isNothing ? "" : JSON.stringify(input)
     return {
       whole: { toolUse: { ...called, input } },
       start: { toolUse: called },

@@ -25,7 +25,7 @@ export class RandomResponses extends Chances {
     ]
     for (const [output_index, item] of items.entries()) {
       events.push({ type: "response.output_item.added", output_index, item: item.begun })
-      for (const event of item.events) events.push({ ...event, output_index, item_id: item.whole.id! })
+      for (const event of this.#told(item)) events.push({ ...event, output_index, item_id: item.whole.id! })
       events.push({ type: "response.output_item.done", output_index, item: item.whole })
     }
     events.push({ type: `response.${status}`, response: whole })
@@ -36,6 +36,13 @@ export class RandomResponses extends Chances {
         true
       )
     }
+  }
+
+  /** Some upstreams tell the rest of an item with its end alone. */
+  #told({ events, whole }: Item): ReadonlyArray<JsonObject> {
+    return whole.type === "reasoning" || this.random.chance(0.8)
+      ? events
+      : events.slice(0, this.random.below(events.length + 1))
   }
 
   #item(id: string): Item {
@@ -56,10 +63,10 @@ export class RandomResponses extends Chances {
   }
 
   #message(id: string): Item {
-    const parts = this.some(2, (content_index) => {
+    const parts = this.some(3, (content_index) => {
       const at = { content_index }
-      if (this.random.chance(0.15)) {
-        const refusal = this.words()
+      if (this.random.chance(0.3)) {
+        const refusal = this.text()
         const part = { type: "refusal", refusal }
         const deltas = this.pieces(refusal).map((delta) => ({
           type: "response.refusal.delta",
@@ -121,7 +128,7 @@ export class RandomResponses extends Chances {
     const called = { call_id: `call_${this.random.below(1000)}`, name: this.random.pick(["f", "t.u", "own"]) }
     const [type, field, event, text] = this.random.chance(0.15)
       ? (["custom_tool_call", "input", "custom_tool_call_input", this.words()] as const)
-      : (["function_call", "arguments", "function_call_arguments", JSON.stringify(this.input())] as const)
+      : (["function_call", "arguments", "function_call_arguments", this.#written()] as const)
     const whole = { id, type, status: "completed", ...called, [field]: text }
     return {
       whole,
@@ -131,6 +138,10 @@ export class RandomResponses extends Chances {
         { type: `response.${event}.done`, [field]: text }
       ]
     }
+  }
+
+  #written(): string {
+    return this.random.pick(["null", JSON.stringify(this.input()), JSON.stringify(this.input())])
   }
 
   #reasoning(id: string): Item {
