@@ -2,7 +2,7 @@
 import type { UsageInParts } from "../../../domain/usage.ts"
 import { isJsonObject, type Json, type JsonObject, parseObject } from "../../json/json.ts"
 import { nestedTooDeeply } from "../../json/nesting.ts"
-import { parseExactJson } from "../../json/parse-exact-json.ts"
+import { isLongNumber, parseExactJson } from "../../json/parse-exact-json.ts"
 import { type ConversionContext, estimatedUsage, messageIdOf } from "../conversion.ts"
 import { untoldUsage } from "../../messages/usage.ts"
 import type { MessagesStopReason } from "../stop-reasons.ts"
@@ -53,7 +53,7 @@ export const keptArguments = (text: string): JsonObject =>
 
 const argumentsIn = (text: string): JsonObject | undefined => {
   const value = parseObject(text, parseExactJson)
-  return value === undefined || nestedTooDeeply(value) ? undefined : value
+  return value === undefined || isLongNumber(value) || nestedTooDeeply(value) ? undefined : value
 }
 
 /** The first choice by its number: a stream's chunk may hold another one alone. */

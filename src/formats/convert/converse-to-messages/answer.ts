@@ -3,6 +3,7 @@ import { Result } from "effect"
 import { answerTool } from "../../bedrock/answer-tool.ts"
 import { usageOfConverse } from "../../bedrock/usage.ts"
 import { nestedTooDeeply } from "../../json/nesting.ts"
+import { isLongNumber } from "../../json/parse-exact-json.ts"
 import { isJsonObject, type Json, type JsonObject, objectOf, objectsOf, stringOf } from "../../json/json.ts"
 import { toolUse } from "../../messages/blocks.ts"
 import { type StreamFailure, unreadable } from "../../errors/stream-failure.ts"
@@ -76,7 +77,7 @@ const blockOf = (block: JsonObject, context: ConversionContext): ReadonlyArray<J
 
 /** What the model wrote may be no object, though Bedrock says that it is one: it is told as a stream tells it, where that can be. */
 const calledWith = (input: Json | undefined, keepsArguments: boolean): JsonObject => {
-  if (isJsonObject(input)) return { input: nestedTooDeeply(input) ? {} : input }
+  if (isJsonObject(input) && !isLongNumber(input)) return { input: nestedTooDeeply(input) ? {} : input }
   const written = writtenOf(input)
   return keepsArguments ? { arguments: written } : { input: keptArguments(written) }
 }

@@ -7,6 +7,7 @@ import { pairs } from "../../../../src/formats/pairs.ts"
 import { encodeEventStreamMessage } from "../../../../src/formats/bedrock/event-stream.ts"
 import type { TextEndpoint } from "../../../../src/domain/call.ts"
 import type { Json, JsonObject } from "../../../../src/formats/json/json.ts"
+import { parseExactJson } from "../../../../src/formats/json/parse-exact-json.ts"
 import { clients } from "../../../wire/clients.ts"
 import { runCodec } from "../../../wire/stream-runner.ts"
 
@@ -64,6 +65,11 @@ describe("a call of a Converse model", () => {
   it.each(["chat_completions", "responses"] as const)("with a list is told as one (%s)", async (endpoint) => {
     assert.strictEqual(whole(endpoint, [1, 2]), await streamed(endpoint, "[1", ",2]"))
     assert.notInclude(whole(endpoint, [1, 2]), "INVALID_JSON")
+  })
+
+  it("with a number of twenty digits is told in an object to Messages clients", () => {
+    const [input] = parseExactJson("[12345678901234567890]") as ReadonlyArray<Json>
+    assert.include(whole("messages", input!), '{"INVALID_JSON":"12345678901234567890"}')
   })
 
   it.each(endpoints)("with a list is weighed as one (%s)", (endpoint) => {
