@@ -1,10 +1,15 @@
 /** Somebody asks to be forgotten: nothing names or reaches them any more, and the books stay. */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
+import type { AccountId } from "../../src/domain/ids.ts"
+import { hashPassword } from "@better-auth/utils/password"
+import { writePassword } from "../../src/storage/people/person-password.ts"
+import { raiseCrossings } from "../../src/storage/alerts/AlertStore.ts"
 import { accountOf } from "../dashboard/own-account.ts"
-import { inviteTo, joinAccount } from "../dashboard/join-account.ts"
+import { actingFor, inviteTo, joinAccount } from "../dashboard/join-account.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpOperator, signUpPerson, type TestPerson, testPassword } from "../dashboard/TestPerson.ts"
+import { sampleCall, writeCalls } from "../browser/sample-data.ts"
 import { enrol } from "./totp.ts"
 
 const api = "/dashboard/api"
@@ -71,7 +76,27 @@ const liveHere = async () => {
   const other = await signUpPerson(dashboard, "chu@example.com")
   const token = await inviteTo(other, address, "admin")
   await leave("invitations/accept", { token })
+  await spendBudgetAt(other)
   await enrol(customer)
+}
+
+/** Of which the other account is told by name. */
+const spendBudgetAt = async (other: TestPerson) => {
+  const otherId = await accountOf(other)
+  const header = actingFor(otherId)
+  await operator.post(`${api}/operator/accounts/${otherId}/credit`, {
+    id: crypto.randomUUID(),
+    amount_vnd: "1000",
+    reason: "x"
+  })
+  const body = { budget_vnd: "1", budget_period: "total" }
+  await other.post(`${api}/members/${accountId}/budget`, body)
+  const key = await customer.post(`${api}/keys`, { name: "bot", rate_limit_per_minute: 0 }, header)
+  await writeCalls(dashboard.databaseUrl, [sampleCall(otherId, key.body.id, 1, Date.now())])
+  const raised = await dashboard.sql.begin((transaction) =>
+    raiseCrossings(transaction, [otherId as AccountId], new Date())
+  )
+  assert.isAbove(raised.length, 0)
 }
 
 describe("erasing a person", () => {
@@ -87,6 +112,7 @@ describe("erasing a person", () => {
       [...(await tablesWith(...secrets))],
       [
         "accounts",
+        "alerts",
         "billing_details",
         "invitations",
         "keys",
@@ -133,6 +159,27 @@ describe("erasing a person", () => {
     assert.isDefined(wallet)
     assert.strictEqual((await operator.get(`${place}/statement?from=2020-01-01`)).status, 200)
     assert.strictEqual((await operator.get(`${place}/keys`)).body.keys.length, 1)
+  })
+
+  it("is done once more of whoever was let in since", async () => {
+    const email = `${accountId.toLowerCase()}@erased.invalid`
+    assert.strictEqual(await status("active"), 200)
+    assert.strictEqual((await operator.get(place)).body.account.is_erased, false)
+    const person = { accountId: accountId as AccountId, email }
+    await writePassword(dashboard.sql, person, await hashPassword(testPassword), "cli")
+    assert.strictEqual((await customer.signIn(email)).status, 200)
+    await leave("billing", {
+      company: "Hoa Quen",
+      tax_code: "0312345678",
+      address: "So 5 Pho Hue",
+      email: address
+    })
+    await leave("keys", { name: "Hoa laptop", rate_limit_per_minute: 0, allowed_ips: ["203.0.113.77"] })
+    assert.strictEqual(await status("disabled"), 200)
+    assert.strictEqual((await erase()).status, 200)
+    const { is_erased: isErased, has_person: hasPerson } = (await operator.get(place)).body.account
+    assert.deepStrictEqual([isErased, hasPerson], [true, false])
+    assert.deepStrictEqual(await tablesWith("Hoa Quen", "hoa laptop", "203.0.113.77"), ["audit_log"])
   })
 
   it("is for owners among operators alone", async () => {

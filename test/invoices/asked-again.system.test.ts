@@ -62,4 +62,27 @@ describe("what is sent again", () => {
     )
     assert.strictEqual((await person.post(`${api}/receipts/999999/invoice`)).status, 404)
   })
+
+  it("is made out, once somebody is erased, to whom it was to be", async () => {
+    await until(async () => stub.creations() === 2)
+    const { code } = (await person.post(`${api}/top-ups`, { amount: 500_000 })).body
+    await tellTransfer(dashboard, { id: "i2", content: code, transferAmount: 500_000 })
+    const { id: receipt } = (await person.get(`${api}/statement`)).body.lines.at(-1)
+    stub.next("refuse")
+    await person.post(`${api}/receipts/${receipt}/invoice`)
+    const invoice = async () =>
+      (
+        await dashboard.sql<Array<{ id: string; status: string; account_id: string }>>`
+          select id, status, account_id from invoices where entry_id = ${receipt}::text::int8`
+      )[0]!
+    await until(async () => (await invoice()).status === "failed")
+    const { account_id: accountId, id } = await invoice()
+    const place = `${api}/operator/accounts/${accountId}`
+    await operator.post(`${place}/status`, { status: "disabled" })
+    assert.strictEqual((await operator.post(`${place}/erase`)).status, 200)
+    await operator.post(`${api}/operator/invoices/${id}/retry`)
+    await until(() => Promise.resolve(stub.created.has(id)))
+    const { buyer } = stub.created.get(id) as unknown as { readonly buyer: object }
+    assert.deepInclude(buyer, { name: "Công ty Lan", tax_code: "0101234567" })
+  })
 })

@@ -178,7 +178,7 @@ const renderAccount = (account: AccountSummary) => ({
   email: account.email,
   status: account.status,
   is_closed: account.isClosed,
-  is_erased: account.email === erasedAddress(account.accountId),
+  is_erased: account.isClosed && !account.hasPerson && account.email === erasedAddress(account.accountId),
   role: account.role ?? null,
   created_at: account.createdAtMs,
   balance_vnd: formatVnd(account.balance),

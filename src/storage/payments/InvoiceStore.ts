@@ -89,14 +89,15 @@ export const countOpenInvoices = async (sql: Sql): Promise<number> => {
 /**
  * To be committed before it is sent: from then on it may be there. Made out to whom the account's billing details name by now;
  * `undefined`: to nobody, the top-up was taken back, or it has been sent meanwhile. It may have waited for long until anybody issued any.
+ * Whoever was erased has no details: it is made out as it was to be.
  */
 export const markSent = async (sql: Sql, id: string): Promise<InvoiceRow | undefined> => {
   const [row] = await sql<Array<RawInvoice>>`
     update invoices i set sent_at = now(), attempts = attempts + 1,
-      begun_at = case when attempts = 0 then now() else begun_at end, company = b.company, tax_code = b.tax_code,
-      address = b.address, email = b.email
-    from billing_details b, ledger_entries e
-    where i.id = ${id} and i.status = 'waiting' and i.sent_at is null and b.account_id = i.account_id and b.company <> ''
+      begun_at = case when attempts = 0 then now() else begun_at end, company = coalesce(b.company, i.company),
+      tax_code = coalesce(b.tax_code, i.tax_code), address = coalesce(b.address, i.address), email = coalesce(b.email, i.email)
+    from ledger_entries e left join billing_details b using (account_id)
+    where i.id = ${id} and i.status = 'waiting' and i.sent_at is null and b.company is distinct from ''
       and e.account_id = i.account_id and e.id = i.entry_id and ${takenBackAt(sql)} is null
     returning ${columns(sql)}`
   return row && readRow(row)

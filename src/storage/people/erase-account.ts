@@ -20,12 +20,14 @@ export const eraseAccount = (
 ): Promise<bigint | "no account" | "active"> =>
   sql.begin(async (transaction) => {
     await lockAccount(transaction, accountId)
-    const [account] = await transaction<Array<{ email: string; status: string }>>`
-      select email, status from accounts where id = ${accountId}`
+    const [account] = await transaction<Array<{ email: string; status: string; isOver: boolean }>>`
+      select email, status, closed_at is not null and not exists (select from people where id = ${accountId}) as "isOver"
+      from accounts where id = ${accountId}`
     if (account === undefined) return "no account"
     if (account.status === "active") return "active"
     const email = erasedAddress(accountId)
-    if (account.email === email) return announceEvent(transaction, "account", accountId)
+    // Whoever was let in since has left what names them.
+    if (account.email === email && account.isOver) return announceEvent(transaction, "account", accountId)
 
     const ofAccount = transaction`account_id = ${accountId}`
     const keys = await revokeKeys(transaction, ofAccount, actor)
@@ -39,6 +41,10 @@ export const eraseAccount = (
     // With sessions, passwords, accounts elsewhere, second factors and passkeys.
     await transaction`delete from people where id = ${accountId}`
     await transaction`delete from alert_deliveries where ${ofAccount} or person_id = ${accountId}`
+    // Accounts of others are told by name whose budget is spent.
+    await transaction`
+      update alerts set detail = jsonb_set(detail, '{member,name}', to_jsonb(${email}::text))
+      where subject = ${accountId} and starts_with(kind, 'member_budget.')`
     for (const table of ["alert_events", "alert_states", "alerts", "alert_settings", "webhook_endpoints"])
       await transaction`delete from ${transaction(table)} where ${ofAccount}`
     await transaction`delete from billing_details where ${ofAccount}`
