@@ -1,6 +1,7 @@
 /** What a mail says of an alert, in the language that the account has chosen. */
 import { isAlertKind } from "../domain/alert-kinds.ts"
 import { vietnamZone } from "../domain/vietnam-days.ts"
+import { addressBlock } from "../domain/address-block.ts"
 import type { Alert } from "../storage/alerts/DeliveryStore.ts"
 import { mailWords, type MailFacts, type Language } from "./mail-words.ts"
 
@@ -35,6 +36,7 @@ export const writeAlertMail = (
 const factsOf = (detail: Alert["detail"], language: Language): MailFacts => ({
   money: (name) => formatMoney(String(detail[name] ?? "0"), language),
   text: (name) => oneLine(detail[name]),
+  address: addressBlock(oneLine(detail["address"])),
   number: (name) => new Intl.NumberFormat(locales[language]).format(Number(detail[name] ?? 0)),
   key: nameOf(detail["key"]),
   member: nameOf(detail["member"]),

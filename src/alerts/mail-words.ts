@@ -6,6 +6,8 @@ export type Language = "vi" | "en"
 export interface MailFacts {
   readonly money: (name: string) => string
   readonly text: (name: string) => string
+  /** Of whoever signed in; of IPv6 their network. */
+  readonly address: string
   readonly number: (name: string) => string
   /** The name of the API key it is about. */
   readonly key: string
@@ -137,7 +139,7 @@ const vi: MailWords = {
     "sign_in.new": (facts, at) => ({
       subject: "đăng nhập từ thiết bị mới",
       lines: [
-        `Có người vừa đăng nhập tài khoản của bạn lúc ${at}, từ địa chỉ IP ${facts.text("address")}.`,
+        `Có người vừa đăng nhập tài khoản của bạn lúc ${at}, từ địa chỉ IP ${facts.address}.`,
         `Trình duyệt: ${facts.text("user_agent")}`,
         "Nếu không phải bạn, hãy đổi mật khẩu và đăng xuất các thiết bị khác."
       ],
@@ -260,7 +262,7 @@ const en: MailWords = {
     "sign_in.new": (facts, at) => ({
       subject: "new sign-in to your account",
       lines: [
-        `Someone signed in to your account on ${at} from IP address ${facts.text("address")}.`,
+        `Someone signed in to your account on ${at} from IP address ${facts.address}.`,
         `Browser: ${facts.text("user_agent")}`,
         "If that wasn't you, change your password and sign out your other devices."
       ],

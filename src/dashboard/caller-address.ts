@@ -1,5 +1,5 @@
 /** Who asks, as far as limits can tell them apart. */
-import { addressBlock } from "../sockets/address-block.ts"
+import { addressBlock } from "../domain/address-block.ts"
 import type { Incoming } from "./exchange.ts"
 
 /** The gateway writes this header itself and strips the caller's own. */

@@ -3,7 +3,7 @@
  * not locked out by that where they are signed in already, or have just chosen a new password by a link.
  */
 import { addressesOfSessions } from "../storage/people/PersonStore.ts"
-import { addressBlock } from "../sockets/address-block.ts"
+import { addressBlock } from "../domain/address-block.ts"
 import { callerAddress } from "./caller-address.ts"
 import type { DashboardContext } from "./DashboardContext.ts"
 import type { Incoming, Reply } from "./exchange.ts"

@@ -2,7 +2,7 @@
  * How many requests for the dashboard are passed on at once. Each takes two descriptors beside its client's, and a
  * share of one thread: whoever asks on thousands of connections leaves both to others.
  */
-import { addressBlock } from "../sockets/address-block.ts"
+import { addressBlock } from "../domain/address-block.ts"
 import type { ConnectionBounds } from "./Connections.ts"
 
 const placesMax = 256

@@ -14,7 +14,7 @@ import type {
   RequestHeaders,
   ResponseHeaders
 } from "../gateway/Client.ts"
-import { plainAddress } from "../sockets/address-block.ts"
+import { plainAddress } from "../domain/address-block.ts"
 import { endHead } from "../sockets/end-head.ts"
 import { writeHead } from "../sockets/write-head.ts"
 import { readForwardedFor, toldAddress } from "./told-address.ts"

@@ -68,4 +68,10 @@ describe("the mail of an alert", () => {
     assert.include(mailOf("sign_in.new", signedIn, "vi").text, "Mozilla/5.0 (see +https: //evil. example)")
     assert.include(mailOf("sign_in.new", signedIn, "vi").text, "203.0.113.7")
   })
+
+  it("name where somebody signed in from as the page of their account does", () => {
+    // As better-auth has it of each address of this network.
+    const signedIn = { address: "2001:0db8:0001:0002:0000:0000:0000:0000", user_agent: "Mozilla/5.0" }
+    assert.include(mailOf("sign_in.new", signedIn, "en").text, "IP address 2001:db8:1:2::/64.")
+  })
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { addressBlock } from "../../src/sockets/address-block.ts"
+import { addressBlock } from "../../src/domain/address-block.ts"
 import { RateLimits } from "../../src/dashboard/rate-limits.ts"
 
 const start = 1_000_000
