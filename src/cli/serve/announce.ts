@@ -7,8 +7,9 @@ import type { FirstRun } from "./first-run.ts"
 type Announced = Pick<Settings, "hasDashboard" | "host" | "port" | "publicUrl" | "simulated">
 
 export const announce = (settings: Announced, first: FirstRun | undefined) =>
-  // The disk that this is written to may be full: calls are served all the same.
-  Effect.ignore(Effect.try(() => process.stderr.write(`${startLines(settings, first).join("\n")}\n`)))
+  Effect.sync(() => {
+    process.stderr.write(`${startLines(settings, first).join("\n")}\n`)
+  })
 
 /** The public address may be a proxy's: which port was taken here is told apart from it. */
 export const startLines = (settings: Announced, first: FirstRun | undefined): ReadonlyArray<string> => {
