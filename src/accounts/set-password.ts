@@ -3,7 +3,8 @@ import { hashPassword } from "@better-auth/utils/password"
 import { Effect, Schema } from "effect"
 import { Database } from "../storage/Database.ts"
 import { passwordLengthMax, passwordLengthMin } from "../domain/field-limits.ts"
-import { openPerson, type PersonOfAccount, writePassword } from "../storage/people/person-password.ts"
+import type { Account } from "../storage/AccountStore.ts"
+import { openPerson, writePassword } from "../storage/people/person-password.ts"
 import { BadText } from "./check-text.ts"
 import { makeResetLink } from "./reset-link.ts"
 
@@ -23,22 +24,22 @@ export const checkPassword = (password: string): Effect.Effect<void, BadText> =>
 }
 
 export const setPassword = Effect.fn("setPassword")(
-  function* (person: PersonOfAccount, password: string, actor: string) {
+  function* ({ accountId }: Account, password: string, actor: string) {
     const database = yield* Database
     const hash = yield* Effect.promise(() => hashPassword(password))
-    yield* database.run("set password", (sql) => writePassword(sql, person, hash, actor))
+    yield* database.run("set password", (sql) => writePassword(sql, accountId, hash, actor))
   },
   Effect.mapError((cause) => new PasswordNotSet({ cause }))
 )
 
 /** Where whoever has this link can choose a password, within the hour. */
 export const makePasswordLink = Effect.fn("makePasswordLink")(
-  function* (person: PersonOfAccount, publicUrl: string) {
+  function* ({ accountId }: Account, publicUrl: string) {
     const database = yield* Database
     return yield* database.run("make reset link", (sql) =>
       sql.begin(async (transaction) => {
-        await openPerson(transaction, person)
-        return await makeResetLink(transaction, person.accountId, publicUrl)
+        await openPerson(transaction, accountId)
+        return await makeResetLink(transaction, accountId, publicUrl)
       })
     )
   },

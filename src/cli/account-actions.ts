@@ -13,9 +13,8 @@ import { checkPassword, makePasswordLink, setPassword } from "../accounts/set-pa
 import { Config } from "../config.ts"
 import { localUrl } from "../config/load-settings.ts"
 import type { StaffRole } from "../domain/staff-roles.ts"
-import type { AccountStatus } from "../storage/AccountStore.ts"
+import type { Account, AccountStatus } from "../storage/AccountStore.ts"
 import { Database } from "../storage/Database.ts"
-import type { PersonOfAccount } from "../storage/people/person-password.ts"
 import { readDashboardUrl } from "../storage/SettingsStore.ts"
 import { resetSecondFactors } from "../storage/people/second-factors.ts"
 import { withDatabase } from "./with-database.ts"
@@ -86,8 +85,8 @@ const addressOfLinks = Effect.gen(function* () {
   return (yield* database.run("read address", readDashboardUrl)) ?? publicUrl
 })
 
-const letIn = Effect.fnUntraced(function* <Account extends PersonOfAccount>(
-  account: Account,
+const letIn = Effect.fnUntraced(function* <Found extends Account>(
+  account: Found,
   password: string | undefined,
   actor: string
 ) {

@@ -9,6 +9,8 @@ import { accountOf } from "../dashboard/own-account.ts"
 import { actingFor, inviteTo, joinAccount } from "../dashboard/join-account.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
 import { signUpOperator, signUpPerson, type TestPerson, testPassword } from "../dashboard/TestPerson.ts"
+import { withSql } from "../storage/with-sql.ts"
+import { until } from "../until.ts"
 import { sampleCall, writeCalls } from "../browser/sample-data.ts"
 import { enrol } from "./totp.ts"
 
@@ -165,8 +167,7 @@ describe("erasing a person", () => {
     const email = `${accountId.toLowerCase()}@erased.invalid`
     assert.strictEqual(await status("active"), 200)
     assert.strictEqual((await operator.get(place)).body.account.is_erased, false)
-    const person = { accountId: accountId as AccountId, email }
-    await writePassword(dashboard.sql, person, await hashPassword(testPassword), "cli")
+    await writePassword(dashboard.sql, accountId as AccountId, await hashPassword(testPassword), "cli")
     assert.strictEqual((await customer.signIn(email)).status, 200)
     await leave("billing", {
       company: "Hoa Quen",
@@ -180,6 +181,23 @@ describe("erasing a person", () => {
     const { is_erased: isErased, has_person: hasPerson } = (await operator.get(place)).body.account
     assert.deepStrictEqual([isErased, hasPerson], [true, false])
     assert.deepStrictEqual(await tablesWith("Hoa Quen", "hoa laptop", "203.0.113.77"), ["audit_log"])
+  })
+
+  it("does not come to be undone by a password that the command line gives meanwhile", async () => {
+    const id = "acc_meanwhile" as AccountId
+    await dashboard.sql`insert into accounts (id, email) values (${id}, 'giua-chung@example.com')`
+    const giving = await dashboard.sql.begin(async (transaction) => {
+      await transaction`update accounts set email = 'acc_meanwhile@erased.invalid' where id = ${id}`
+      const given = withSql(dashboard.databaseUrl, (sql) => writePassword(sql, id, "hash", "cli"))
+      await until(async () => {
+        const waiting = await transaction`select from pg_locks where not granted`
+        return waiting.length > 0
+      })
+      return { given }
+    })
+    await giving.given
+    const [person] = await dashboard.sql`select email from people where id = ${id}`
+    assert.strictEqual(person!["email"], "acc_meanwhile@erased.invalid")
   })
 
   it("is for owners among operators alone", async () => {

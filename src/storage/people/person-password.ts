@@ -7,30 +7,18 @@ import { lockAccount } from "./MemberStore.ts"
 import { recordAction } from "../record-action.ts"
 import { takeOverAccount } from "./take-over-account.ts"
 
-export interface PersonOfAccount {
-  readonly accountId: AccountId
-  readonly email: string
+/** Lets the account have a person, who has no password yet; nothing where it has one. The address may have been taken from it since it was found. */
+export const openPerson = async (transaction: Transaction, accountId: AccountId): Promise<void> => {
+  await transaction`insert into people (id, name, email, email_verified)
+    select id, split_part(email, '@', 1), lower(email), false from accounts where id = ${accountId}
+    for no key update on conflict (id) do nothing`
 }
 
-/** Lets the account have a person, who has no password yet; nothing where it has one. */
-export const openPerson = async (
-  sql: Sql | Transaction,
-  { accountId, email }: PersonOfAccount
-): Promise<void> => {
-  await sql`insert into people (id, name, email, email_verified)
-    values (${accountId}, ${email.split("@")[0]!}, ${email.toLowerCase()}, false) on conflict (id) do nothing`
-}
-
-export const writePassword = (
-  sql: Sql,
-  person: PersonOfAccount,
-  hash: string,
-  actor: string
-): Promise<void> =>
+export const writePassword = (sql: Sql, accountId: AccountId, hash: string, actor: string): Promise<void> =>
   sql.begin(async (transaction) => {
-    await lockAccount(transaction, person.accountId)
-    await openPerson(transaction, person)
-    await replacePassword(transaction, person.accountId, hash, actor)
+    await lockAccount(transaction, accountId)
+    await openPerson(transaction, accountId)
+    await replacePassword(transaction, accountId, hash, actor)
   })
 
 /** One change of a person's password or second factor after another, on whichever nodes. The lock is no row's: what changes it has a transaction of its own. */
