@@ -5,7 +5,7 @@ import { announceEvent, announceKeys } from "../announce-event.ts"
 import type { Sql } from "../Database.ts"
 import { recordAction } from "../record-action.ts"
 import { revokeKeys, revokeTokens } from "./end-access.ts"
-import { endLinks, endLinksMadeBy } from "./end-links.ts"
+import { endLinks } from "./end-links.ts"
 import { leaveAllAccounts, lockAccount, removeAllMembers } from "./MemberStore.ts"
 
 /**
@@ -37,7 +37,6 @@ export const eraseAccount = (
     await transaction`delete from invitations where ${ofAccount} or accepted_by = ${accountId} or email = lower(${account.email})`
     await removeAllMembers(transaction, accountId, actor)
     await endLinks(transaction, accountId)
-    await endLinksMadeBy(transaction, accountId)
     // With sessions, passwords, accounts elsewhere, second factors and passkeys.
     await transaction`delete from people where id = ${accountId}`
     await transaction`delete from alert_deliveries where ${ofAccount} or person_id = ${accountId}`

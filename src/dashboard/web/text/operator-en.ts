@@ -70,7 +70,7 @@ export const english: typeof vietnamese = {
     changed: "Account updated",
     resetFactors: "Reset two-step verification",
     resetFactorsHint:
-      "For someone who has lost their authenticator app, recovery codes and passkeys. First make sure that it is really them: from now on the password alone signs in. All their sessions end, and they are told by mail.",
+      "For someone who has lost their authenticator app, recovery codes and passkeys. First make sure that it is really them: from now on the password alone signs in. All their sessions end.",
     erase: "Erase personal data",
     eraseHint:
       "Name, email, all ways to sign in, members, billing details, alerts and webhooks are erased for good, and what keys and tokens are called. Calls, the ledger, transfers, invoices, notes and the audit log stay.",

@@ -68,7 +68,7 @@ export const vietnamese = {
     changed: "Đã cập nhật tài khoản",
     resetFactors: "Đặt lại xác thực hai bước",
     resetFactorsHint:
-      "Dành cho người đã mất ứng dụng xác thực, mã khôi phục và passkey. Hãy xác minh đúng là họ trước: từ giờ chỉ cần mật khẩu để đăng nhập. Mọi phiên đăng nhập của họ kết thúc và họ nhận được email thông báo.",
+      "Dành cho người đã mất ứng dụng xác thực, mã khôi phục và passkey. Hãy xác minh đúng là họ trước: từ giờ chỉ cần mật khẩu để đăng nhập. Mọi phiên đăng nhập của họ kết thúc.",
     erase: "Xóa dữ liệu cá nhân",
     eraseHint:
       "Tên, email, mọi cách đăng nhập, thành viên, thông tin xuất hóa đơn, cảnh báo và webhook bị xóa vĩnh viễn, cả tên đặt cho key và token. Lượt gọi, sổ cái, giao dịch chuyển khoản, hóa đơn, ghi chú và nhật ký được giữ lại.",
