@@ -1,8 +1,8 @@
 /** What people change of themselves: their name, their address, and whether they stay. */
-import type { AccountId } from "../../domain/ids.ts"
+import type { AccountId, KeyId } from "../../domain/ids.ts"
 import { isAccountClosed } from "../AccountStore.ts"
 import { announceEvent, announceKeys } from "../announce-event.ts"
-import type { Sql } from "../Database.ts"
+import type { Sql, Transaction } from "../Database.ts"
 import { revokeKeys, revokeTokens } from "./end-access.ts"
 import { endLinks, endLinksMadeBy } from "./end-links.ts"
 import { isLastOwner } from "./keep-owner.ts"
@@ -73,10 +73,7 @@ export const closeAccount = (sql: Sql, accountId: AccountId): Promise<bigint | "
     await lockAccount(transaction, accountId)
     // Asked for twice at once, by the session that the first of them has ended.
     if (await isAccountClosed(transaction, accountId)) return announceEvent(transaction, "account", accountId)
-    const keys = await revokeKeys(transaction, transaction`account_id = ${accountId}`, accountId)
-    const tokens = transaction`(account_id = ${accountId} or made_by = ${accountId})`
-    await revokeTokens(transaction, tokens, accountId)
-    await leaveAllAccounts(transaction, accountId)
+    const keys = await endAllAccess(transaction, accountId, accountId)
     await transaction`update accounts set status = 'disabled', closed_at = now() where id = ${accountId}`
     await transaction`delete from sessions where person_id = ${accountId}`
     // Else whoever had begun it could have the account once it is enabled again.
@@ -91,3 +88,19 @@ export const closeAccount = (sql: Sql, accountId: AccountId): Promise<bigint | "
     await announceKeys(transaction, keys)
     return await announceEvent(transaction, "account", accountId)
   })
+
+/**
+ * Ends keys and tokens of the account, and what its person is for others. Answers the keys, which are to be announced last
+ * of all: see `announceEvent`.
+ */
+export const endAllAccess = async (
+  transaction: Transaction,
+  accountId: AccountId,
+  actor: string
+): Promise<ReadonlyArray<KeyId>> => {
+  const keys = await revokeKeys(transaction, transaction`account_id = ${accountId}`, actor)
+  const tokens = transaction`(account_id = ${accountId} or made_by = ${accountId})`
+  await revokeTokens(transaction, tokens, actor)
+  await leaveAllAccounts(transaction, accountId)
+  return keys
+}

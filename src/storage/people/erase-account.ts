@@ -4,9 +4,9 @@ import type { AccountId } from "../../domain/ids.ts"
 import { announceEvent, announceKeys } from "../announce-event.ts"
 import type { Sql } from "../Database.ts"
 import { recordAction } from "../record-action.ts"
-import { revokeKeys, revokeTokens } from "./end-access.ts"
+import { endAllAccess } from "./change-person.ts"
 import { endLinks } from "./end-links.ts"
-import { leaveAllAccounts, lockAccount, removeAllMembers } from "./MemberStore.ts"
+import { lockAccount, removeAllMembers } from "./MemberStore.ts"
 
 /**
  * Of an account that is disabled or closed: name, address, all ways to sign in, members, billing details, alerts with what
@@ -30,9 +30,7 @@ export const eraseAccount = (
     if (account.email === email && account.isOver) return announceEvent(transaction, "account", accountId)
 
     const ofAccount = transaction`account_id = ${accountId}`
-    const keys = await revokeKeys(transaction, ofAccount, actor)
-    await revokeTokens(transaction, transaction`(${ofAccount} or made_by = ${accountId})`, actor)
-    await leaveAllAccounts(transaction, accountId)
+    const keys = await endAllAccess(transaction, accountId, actor)
     // Before members are removed, which would have the audit log say whom they had invited.
     await transaction`delete from invitations where ${ofAccount} or accepted_by = ${accountId} or email = lower(${account.email})`
     await removeAllMembers(transaction, accountId, actor)
