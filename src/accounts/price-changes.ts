@@ -3,6 +3,7 @@ import { Clock, Effect, Schema } from "effect"
 import type { Catalogue, Model } from "../domain/catalogue.ts"
 import { isUuid } from "../domain/ids.ts"
 import { changeByPercent, isPriceVnd, priceAt } from "../domain/model-overrides.ts"
+import { unitOf } from "../domain/price.ts"
 import { isWithinYear } from "../domain/vietnam-days.ts"
 import { Database } from "../storage/Database.ts"
 import * as PriceStore from "../storage/PriceStore.ts"
@@ -83,7 +84,7 @@ export const findPrice = Effect.fn("findPrice")(function* (
 /** What was looked at is what is set, or nothing. */
 export const setPrices = Effect.fn("setPrices")(function* (
   catalogue: Catalogue,
-  changes: ReadonlyArray<PriceStore.NewPrice>,
+  changes: ReadonlyArray<Omit<PriceStore.NewPrice, "unit">>,
   fromMs: number | undefined,
   actor: string
 ) {
@@ -107,7 +108,13 @@ export const setPrices = Effect.fn("setPrices")(function* (
         (model, index) => priceAt(model, overrides, atMs) === changes[index]!.former
       )
       const from = fromMs === undefined ? undefined : new Date(fromMs)
-      return isAsSeen ? PriceStore.addPriceChanges(transaction, changes, from, actor) : undefined
+      const noted = changes.map(({ former, model, price }, index) => ({
+        model,
+        former,
+        price,
+        unit: unitOf(models[index]!.price)
+      }))
+      return isAsSeen ? PriceStore.addPriceChanges(transaction, noted, from, actor) : undefined
     })
   )
   if (eventId === undefined) return yield* new PriceChanged()

@@ -4,7 +4,7 @@ import * as Prices from "../accounts/price-changes.ts"
 import { Config } from "../config.ts"
 import { Catalogue, type Model } from "../domain/catalogue.ts"
 import { isModelMeant } from "../domain/key-settings.ts"
-import { type ModelOverrides, priceAt } from "../domain/model-overrides.ts"
+import { type ModelOverrides, overrideOf, priceAt } from "../domain/model-overrides.ts"
 import { unitOf } from "../domain/price.ts"
 import { Database } from "../storage/Database.ts"
 import { listPriceChanges, type NewPrice } from "../storage/PriceStore.ts"
@@ -27,7 +27,7 @@ export type ShownPrice = ReturnType<typeof shownPrice>
 
 const shownPrice = (model: Model, overrides: ModelOverrides, nowMs: number) => {
   const catalogue = priceAt(model, {}, nowMs)
-  const override = overrides[model.id]
+  const override = overrideOf(model, overrides)
   return {
     model: model.id,
     price: priceAt(model, overrides, nowMs),
@@ -42,7 +42,7 @@ const shownPrice = (model: Model, overrides: ModelOverrides, nowMs: number) => {
 }
 
 export interface SetPrices {
-  readonly changes: ReadonlyArray<NewPrice>
+  readonly changes: ReadonlyArray<Omit<NewPrice, "unit">>
   readonly fromMs: number | undefined
 }
 

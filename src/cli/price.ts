@@ -106,6 +106,7 @@ const history = Command.make(
       model: change.model,
       former_vnd: change.former,
       price_vnd: change.price,
+      unit: change.unit,
       from: change.from.toISOString(),
       made_by: change.madeBy,
       made_at: change.madeAt.toISOString(),
@@ -113,11 +114,12 @@ const history = Command.make(
     }))
     yield* answer(input.json, rendered, () =>
       table(
-        ["CHANGE", "MODEL", "VND", "FROM", "BY", "STATE"],
-        changes.map(({ batch, former, from, madeBy, model, price, state }) => [
+        ["CHANGE", "MODEL", "VND", "PER", "FROM", "BY", "STATE"],
+        changes.map(({ batch, former, from, madeBy, model, price, state, unit }) => [
           batch,
           model,
           `${shown(former)} → ${shown(price)}`,
+          unit === null ? "" : units[unit],
           vietnamText(from.getTime()),
           madeBy,
           state

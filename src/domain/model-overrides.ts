@@ -1,7 +1,7 @@
 /** Prices and availability that operators change while the service runs, laid over the catalogue. */
 import type { Model } from "./catalogue.ts"
 import { microVndPerVnd, parseVnd } from "./money.ts"
-import { priceVndMax, vndOf } from "./price.ts"
+import { priceVndMax, type Unit, unitOf, vndOf } from "./price.ts"
 
 /** `price_vnd` is per million tokens or per request, as the model is priced; `null` leaves the catalogue's price. */
 export type SetOverride = {
@@ -11,6 +11,8 @@ export type SetOverride = {
 }
 
 export type ModelOverride = SetOverride & {
+  /** What the price was set for, where that is known: for a model that is sold by another it is none. */
+  readonly unit?: Unit | null
   /** Prices that hold from a moment on, the earliest first. */
   readonly later?: ReadonlyArray<LaterPrice>
 }
@@ -18,6 +20,7 @@ export type ModelOverride = SetOverride & {
 export interface LaterPrice {
   readonly from_ms: number
   readonly price_vnd: number | null
+  readonly unit?: Unit | null
 }
 
 export type ModelOverrides = Readonly<Record<string, ModelOverride>>
@@ -60,6 +63,22 @@ export const changeByPercent = (priceVnd: number, percent: string): number | und
   return share > -hundred && isPriceVnd(changed) ? changed : undefined
 }
 
+/** `null`, the catalogue's, also where it was set for another unit than the model is sold by. */
+const priceIn = ({ price }: Model, said: Pick<ModelOverride, "price_vnd" | "unit">): number | null =>
+  (said.unit ?? unitOf(price)) === unitOf(price) ? said.price_vnd : null
+
+/** What is laid over the model, in its own unit. */
+export const overrideOf = (model: Model, overrides: ModelOverrides): ModelOverride | undefined => {
+  const override = overrides[model.id]
+  if (override === undefined) return undefined
+  const later = override.later?.map((each) => ({ from_ms: each.from_ms, price_vnd: priceIn(model, each) }))
+  return {
+    price_vnd: priceIn(model, override),
+    disabled: override.disabled,
+    ...(later && { later })
+  }
+}
+
 /** The model as it is sold at a moment; `undefined` when it is disabled. */
 export const applyOverride = (
   model: Model,
@@ -68,7 +87,7 @@ export const applyOverride = (
 ): Model | undefined => {
   if (override === undefined) return model
   if (override.disabled) return undefined
-  const price = (override.later?.findLast(({ from_ms: fromMs }) => fromMs <= nowMs) ?? override).price_vnd
+  const price = priceIn(model, override.later?.findLast(({ from_ms: fromMs }) => fromMs <= nowMs) ?? override)
   if (price === null) return model
   return {
     ...model,

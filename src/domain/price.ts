@@ -12,7 +12,9 @@ export type Price =
 /** What a price is for, as it is named outside. */
 const units = { PerToken: "mtok", PerRequest: "request" } as const satisfies Record<Price["_tag"], string>
 
-export const unitOf = ({ _tag }: Price) => units[_tag]
+export type Unit = (typeof units)[Price["_tag"]]
+
+export const unitOf = ({ _tag }: Price): Unit => units[_tag]
 
 /** Whole dong that no price is beyond: one that was meant in µVND is refused. */
 export const priceVndMax = 1_000_000_000

@@ -1,5 +1,6 @@
 /** What models are sold at and from when on, with all that ever was; see migration 0048. */
 import type { LaterPrice } from "../domain/model-overrides.ts"
+import type { Unit } from "../domain/price.ts"
 import { advisoryLocks } from "./advisory-locks.ts"
 import { announceEvent } from "./announce-event.ts"
 import type { Sql, Transaction } from "./Database.ts"
@@ -10,6 +11,7 @@ export interface SoldPrices {
   readonly model: string
   /** Now; `null`: the catalogue's. */
   readonly price: number | null
+  readonly unit: Unit | null
   readonly later: ReadonlyArray<LaterPrice>
 }
 
@@ -18,31 +20,35 @@ export interface SoldPrices {
  * began, that may have waited for others who set prices.
  */
 export const readSoldPrices = async (sql: Sql | Transaction): Promise<ReadonlyArray<SoldPrices>> => {
-  const rows = await sql<Array<{ model: string; price: number | null; from: number; holds: boolean }>>`
-    select model, price_vnd::float8 as price, extract(epoch from from_at)::float8 * 1000 as from, holds
+  const rows = await sql<Array<Omit<SoldPrices, "later"> & { from: number; holds: boolean }>>`
+    select model, price_vnd::float8 as price, unit, extract(epoch from from_at)::float8 * 1000 as from, holds
     from (
       (select distinct on (model) *, true as holds from price_changes
         where cancelled_at is null and from_at <= statement_timestamp() order by model, from_at desc, id desc)
       union all
       (select *, false from price_changes where cancelled_at is null and from_at > statement_timestamp())
     ) known order by model, from_at, id`
-  return [...Map.groupBy(rows, ({ model }) => model)].map(([model, changes]) => ({
-    model,
-    price: changes.find(({ holds }) => holds)?.price ?? null,
-    later: changes
-      .filter(({ holds }) => !holds)
-      .map(({ from, price }) => ({ from_ms: from, price_vnd: price }))
-  }))
+  return [...Map.groupBy(rows, ({ model }) => model)].map(([model, changes]) => {
+    const { price = null, unit = null } = changes.find(({ holds }) => holds) ?? {}
+    const later = changes.filter(({ holds }) => !holds)
+    return {
+      model,
+      price,
+      unit,
+      later: later.map((change) => ({ from_ms: change.from, price_vnd: change.price, unit: change.unit }))
+    }
+  })
 }
 
-/** What holds now, else what the settings of a former version say. */
+/** What holds now of a model that is sold by this unit, else what the settings of a former version say. */
 export const readPriceOf = async (
   transaction: Transaction,
   model: string,
+  unit: Unit,
   set: number | null
 ): Promise<number | null> => {
   const [row] = await transaction<Array<{ price: number | null }>>`
-    select price_vnd::float8 as price from price_changes
+    select case when coalesce(unit, ${unit}) = ${unit} then price_vnd::float8 end as price from price_changes
     where model = ${model} and cancelled_at is null and from_at <= statement_timestamp()
     order by from_at desc, id desc limit 1`
   return row === undefined ? set : row.price
@@ -51,13 +57,13 @@ export const readPriceOf = async (
 /** One model's price, from now on. Prices must be locked. */
 export const notePrice = async (
   transaction: Transaction,
-  change: { readonly model: string; readonly price: number | null; readonly former: number | null },
+  change: Omit<NewPrice, "former"> & { readonly former: number | null },
   actor: string
 ): Promise<void> => {
   await transaction`
-    insert into price_changes (batch, model, price_vnd, former_vnd, from_at, made_by)
+    insert into price_changes (batch, model, price_vnd, former_vnd, unit, from_at, made_by)
     values (gen_random_uuid(), ${change.model}, ${change.price}::float8::int8, ${change.former}::float8::int8,
-      clock_timestamp(), ${actor})`
+      ${change.unit}, clock_timestamp(), ${actor})`
 }
 
 export interface NewPrice {
@@ -65,6 +71,8 @@ export interface NewPrice {
   /** `null`: the catalogue's. */
   readonly price: number | null
   readonly former: number
+  /** What the model is sold by. */
+  readonly unit: Unit
 }
 
 /** Those that change prices do so one after another. Held until the transaction's end. */
@@ -81,10 +89,10 @@ export const addPriceChanges = async (
 ): Promise<bigint> => {
   const batch = crypto.randomUUID()
   await transaction`
-    insert into price_changes (batch, model, price_vnd, former_vnd, from_at, made_by)
-    select ${batch}::uuid, model, price::float8::int8, former::float8::int8, coalesce(${from ?? null}::timestamptz, clock_timestamp()), ${actor}
+    insert into price_changes (batch, model, price_vnd, former_vnd, unit, from_at, made_by)
+    select ${batch}::uuid, model, price::float8::int8, former::float8::int8, unit, coalesce(${from ?? null}::timestamptz, clock_timestamp()), ${actor}
     from unnest(${changes.map(({ model }) => model)}::text[], ${changes.map(({ price }) => (price === null ? null : String(price)))}::text[],
-      ${changes.map(({ former }) => String(former))}::text[]) as c (model, price, former)`
+      ${changes.map(({ former }) => String(former))}::text[], ${changes.map(({ unit }) => unit)}::text[]) as c (model, price, former, unit)`
   await recordAction(transaction, {
     actor,
     action: "price.change",
@@ -130,6 +138,8 @@ export interface PriceChange {
   readonly model: string
   readonly price: number | null
   readonly former: number | null
+  /** `null` where it was not noted. */
+  readonly unit: Unit | null
   readonly from: Date
   readonly madeBy: string
   readonly madeAt: Date
@@ -142,7 +152,7 @@ export const listPriceChanges = (
   filter: { readonly model: string | undefined; readonly before: string | undefined; readonly limit: number }
 ): Promise<ReadonlyArray<PriceChange>> =>
   sql<Array<PriceChange>>`
-    select id::text, batch::text, model, price_vnd::float8 as price, former_vnd::float8 as former, from_at as from,
+    select id::text, batch::text, model, price_vnd::float8 as price, former_vnd::float8 as former, unit, from_at as from,
       ${actorName(sql, sql`made_by`)} as "madeBy", made_at as "madeAt",
       case when cancelled_at is not null then 'cancelled' when from_at > now() then 'waiting' else 'held' end as state
     from price_changes

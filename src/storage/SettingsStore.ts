@@ -7,6 +7,8 @@ import {
   readModelOverrides,
   type SetOverride
 } from "../domain/model-overrides.ts"
+import type { Model } from "../domain/catalogue.ts"
+import { unitOf } from "../domain/price.ts"
 import { announceEvent } from "./announce-event.ts"
 import type { Sql, Transaction } from "./Database.ts"
 import { lockPrices, notePrice, readPriceOf, readSoldPrices, type SoldPrices } from "./PriceStore.ts"
@@ -130,11 +132,12 @@ const withPrices = (
   set: Readonly<Record<string, SetOverride>>,
   prices: ReadonlyArray<SoldPrices>
 ): ModelOverrides => {
-  const priced = prices.map(({ later, model, price }): readonly [string, ModelOverride] => [
+  const priced = prices.map(({ later, model, price, unit }): readonly [string, ModelOverride] => [
     model,
     {
       price_vnd: price,
       disabled: set[model]?.disabled ?? false,
+      unit,
       ...(later.length > 0 && { later })
     }
   ])
@@ -144,7 +147,7 @@ const withPrices = (
 /** What is not given stays as it is by then; the audit log keeps what was before. The event's id. */
 export const writeOverride = (
   sql: Sql,
-  model: string,
+  { id: model, price: listed }: Pick<Model, "id" | "price">,
   change: Partial<SetOverride>,
   actor: string
 ): Promise<bigint> =>
@@ -154,15 +157,17 @@ export const writeOverride = (
     const [row] = await transaction<[{ value: unknown }]>`
       select value from settings where name = ${overrides} for update`
     await lockPrices(transaction)
+    const unit = unitOf(listed)
     const before = readModelOverrides(row.value)
     const { [model]: former, ...others } = before
-    const formerPrice = await readPriceOf(transaction, model, former?.price_vnd ?? null)
+    const formerPrice = await readPriceOf(transaction, model, unit, former?.price_vnd ?? null)
     const { disabled = former?.disabled ?? false, price_vnd: price = formerPrice } = change
     const isNone = price === null && !disabled
     const after = isNone ? others : { ...others, [model]: { price_vnd: price, disabled } }
     await transaction`update settings set value = ${transaction.json(after)}, updated_at = now()
       where name = ${overrides}`
-    if (price !== formerPrice) await notePrice(transaction, { model, price, former: formerPrice }, actor)
+    if (price !== formerPrice)
+      await notePrice(transaction, { model, price, former: formerPrice, unit }, actor)
     await recordAction(transaction, {
       actor,
       action: "model.override",

@@ -45,7 +45,13 @@ describe("tollgate price", () => {
     const [coming] = await json(`list ${model}`)
     assert.deepInclude(coming, { price_vnd: 2_400, later: [{ from, price_vnd: 2_640 }] })
     const [entry] = await json(`history ${model}`)
-    assert.deepInclude(entry, { ...change(2_400, 2_640), from, made_by: "cli", state: "waiting" })
+    assert.deepInclude(entry, {
+      ...change(2_400, 2_640),
+      unit: "mtok",
+      from,
+      made_by: "cli",
+      state: "waiting"
+    })
     assert.strictEqual((await json(`cancel ${entry.change_id}`)).state, "cancelled")
     assert.strictEqual((await json(`cancel ${entry.change_id}`)).state, "cancelled")
     const lowered = await json("lower 5,5 --models claude-opus-*,gpt-5.5")

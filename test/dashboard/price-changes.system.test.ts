@@ -213,3 +213,49 @@ describe("prices of several models", () => {
     assert.strictEqual((await operator.post(`${api}/operator/price-changes/preview`, body)).status, status)
   })
 })
+
+describe("prices of a model that the catalogue sells by another unit since", () => {
+  it("do not hold for it, and can be set anew, to the same number also", async () => {
+    const model = "claude-sonnet-5"
+    const set = (price_vnd: number) => operator.post(`${api}/operator/models`, { model, price_vnd })
+    const sellBy = (price: Readonly<Record<string, number>>) =>
+      dashboard.apply((settings) => ({
+        ...settings,
+        catalogue: (settings.catalogue as ReadonlyArray<{ readonly id: string }>).map((record) =>
+          record.id === model ? Object.assign({}, record, { price }) : record
+        )
+      }))
+    const shown = async () => {
+      const { models } = (await operator.get(`${api}/operator/models`)).body
+      const { next, override } = models.find((each: { id: string }) => each.id === model)
+      return [await soldAt(model), override?.price_vnd, next?.price_vnd]
+    }
+    await set(7_000)
+    const later = { changes: [{ model, former_vnd: 7_000, price_vnd: 8_000 }], from: tomorrow() }
+    assert.strictEqual((await operator.post(`${api}/operator/price-changes`, later)).status, 200)
+    assert.deepStrictEqual(await shown(), [7_000, 7_000, 8_000])
+    sellBy({ per_request_vnd: 200 })
+    assert.deepStrictEqual(await shown(), [200, undefined, null])
+    await set(7_000)
+    assert.deepStrictEqual(await shown(), [7_000, 7_000, null])
+    const { changes } = (await operator.get(`${api}/operator/price-changes?model=${model}`)).body
+    assert.deepStrictEqual(
+      changes.map(({ former_vnd, price_vnd, unit }: Record<string, unknown>) => [
+        former_vnd,
+        price_vnd,
+        unit
+      ]),
+      [
+        [null, 7_000, "request"],
+        [7_000, 8_000, "mtok"],
+        [null, 7_000, "mtok"]
+      ]
+    )
+    sellBy({ per_mtok_vnd: 6_500 })
+    assert.deepStrictEqual(await shown(), [6_500, undefined, 8_000])
+    assert.strictEqual(
+      (await operator.post(`${api}/operator/price-changes/${changes[1].batch}/cancel`, {})).status,
+      200
+    )
+  })
+})

@@ -1,8 +1,11 @@
 import { catalogue } from "../catalogue.ts"
 import { assert, describe, it } from "@effect/vitest"
+import type { Model } from "../../src/domain/catalogue.ts"
+import { vndOf } from "../../src/domain/price.ts"
 import {
   applyOverride,
   changeByPercent,
+  overrideOf,
   readModelOverrides,
   spanOf
 } from "../../src/domain/model-overrides.ts"
@@ -25,6 +28,30 @@ describe("model overrides", () => {
     assert.strictEqual(applyOverride(perToken, undefined, 0), perToken)
     assert.strictEqual(applyOverride(perToken, { price_vnd: null, disabled: false }, 0), perToken)
     assert.isUndefined(applyOverride(perToken, { price_vnd: 7, disabled: true }, 0))
+  })
+
+  it("leave the catalogue's price where theirs was set for another unit", () => {
+    const override = {
+      price_vnd: 7,
+      unit: "mtok",
+      disabled: false,
+      later: [
+        { from_ms: 10, price_vnd: 8, unit: "request" },
+        { from_ms: 20, price_vnd: 9 }
+      ]
+    } as const
+    const soldAt = (model: Model) =>
+      [0, 10, 20].map((nowMs) => vndOf(applyOverride(model, override, nowMs)!.price))
+    assert.deepStrictEqual(soldAt(perToken), [7, vndOf(perToken.price), 9])
+    assert.deepStrictEqual(soldAt(perRequest), [vndOf(perRequest.price), 8, 9])
+    assert.deepStrictEqual(overrideOf(perRequest, { [perRequest.id]: override }), {
+      price_vnd: null,
+      disabled: false,
+      later: [
+        { from_ms: 10, price_vnd: 8 },
+        { from_ms: 20, price_vnd: 9 }
+      ]
+    })
   })
 
   it("change the price at their moments, each until the next", () => {

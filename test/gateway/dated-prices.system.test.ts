@@ -37,7 +37,12 @@ const setPrice = async (price: number, seconds: number) => {
   const set = await node!.sql((sql) =>
     sql.begin(async (transaction) => {
       const from = new Date(Date.now() + seconds * 1_000)
-      const eventId = await addPriceChanges(transaction, [{ model, former, price }], from, "test")
+      const eventId = await addPriceChanges(
+        transaction,
+        [{ model, former, price, unit: "mtok" }],
+        from,
+        "test"
+      )
       const [{ batch }] = await transaction<[{ batch: string }]>`
         select batch::text from price_changes order by id desc limit 1`
       return { batch, eventId, fromMs: from.getTime() }

@@ -5,7 +5,7 @@ import { createKey, type KeySettings, rotateKey, updateKey } from "../../src/acc
 import { setMemberBudget } from "../../src/accounts/member-budgets.ts"
 import { formatVnd } from "../../src/domain/money.ts"
 import { readDashboardUrl, writeOverride } from "../../src/storage/SettingsStore.ts"
-import { catalogue } from "../catalogue.ts"
+import { catalogue, modelNamed } from "../catalogue.ts"
 import { readAnswer } from "./ask.ts"
 import { endpoints, expectError } from "./endpoints.ts"
 import { startGateway, type TestGateway } from "./start-gateway.ts"
@@ -40,7 +40,7 @@ describe("a first call", () => {
     const { accountId, key } = await gateway.account("1000")
     const setSold = async (isSold: boolean) => {
       const change = { disabled: !isSold }
-      const told = await gateway.sql((sql) => writeOverride(sql, "claude-opus-5", change, "test"))
+      const told = await gateway.sql((sql) => writeOverride(sql, modelNamed("claude-opus-5"), change, "test"))
       await gateway.run(awaitNodes(told))
     }
     await setSold(false)

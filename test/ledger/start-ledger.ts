@@ -30,6 +30,7 @@ import { DatabaseUrl } from "../../src/storage/DatabaseUrl.ts"
 import { writeOverride } from "../../src/storage/SettingsStore.ts"
 import { withSql } from "../storage/with-sql.ts"
 import type { Customer } from "./call-record.ts"
+import { modelNamed } from "../catalogue.ts"
 import { until } from "../until.ts"
 
 const sealKey = randomBytes(32)
@@ -99,7 +100,9 @@ export const setOnKey = (url: string, keyId: KeyId, settings: Partial<KeySetting
   operate(url, updateKey(keyId, settings, "test"))
 /** Changes a model's price; answers the event that tells of it. */
 export const setPrice = (url: string, model: string, perMtokVnd: number): Promise<bigint> =>
-  withSql(url, (sql) => writeOverride(sql, model, { price_vnd: perMtokVnd, disabled: false }, "test"))
+  withSql(url, (sql) =>
+    writeOverride(sql, modelNamed(model), { price_vnd: perMtokVnd, disabled: false }, "test")
+  )
 export const auditOf = (url: string) => operate(url, audit())
 
 export const balanceOf = (url: string, accountId: AccountId): Promise<MicroVnd> =>

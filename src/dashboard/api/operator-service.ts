@@ -5,7 +5,7 @@ import { awaitNodes } from "../../accounts/await-nodes.ts"
 import { announce, currentMaintenance, setMaintenance } from "../../accounts/maintenance.ts"
 import type { Notice } from "../../domain/maintenance.ts"
 import { formatVnd } from "../../domain/money.ts"
-import { isPriceVnd, type ModelOverride } from "../../domain/model-overrides.ts"
+import { isPriceVnd, type ModelOverride, overrideOf } from "../../domain/model-overrides.ts"
 import { priceVndMax } from "../../domain/price.ts"
 import { readSettingsApart } from "../../storage/NodeSettingsStore.ts"
 import { readTotals } from "../../storage/OperatorStore.ts"
@@ -59,13 +59,14 @@ export const operatorServiceHandlers = (context: DashboardContext) =>
       models: Effect.fnUntraced(function* () {
         const overrides = yield* query("read model overrides", readOverrides)
         return {
-          models: context.catalogue.models.map((model) =>
-            Object.assign(renderModel(model), {
+          models: context.catalogue.models.map((model) => {
+            const override = overrideOf(model, overrides)
+            return Object.assign(renderModel(model), {
               provider: model.upstream.provider,
-              override: shownOverride(overrides[model.id]),
-              next: nextPriceOf(overrides[model.id])
+              override: shownOverride(override),
+              next: nextPriceOf(override)
             })
-          )
+          })
         }
       }),
 
@@ -73,7 +74,8 @@ export const operatorServiceHandlers = (context: DashboardContext) =>
       setModel: Effect.fnUntraced(function* ({ payload: { disabled, model, price_vnd: price } }) {
         const { actor } = yield* Caller
         yield* askSecondFactor
-        if (context.catalogue.get(model) === undefined) return yield* refuse("not_found")
+        const known = context.catalogue.get(model)
+        if (known === undefined) return yield* refuse("not_found")
         if (typeof price === "number" && !isPriceVnd(price))
           return yield* refuseBad("price_vnd", `must be whole VND from 0 to ${priceVndMax}`)
         const change = {
@@ -81,7 +83,7 @@ export const operatorServiceHandlers = (context: DashboardContext) =>
           ...(disabled !== undefined && { disabled })
         }
         const eventId = yield* query("write model override", (sql) =>
-          writeOverride(sql, model, change, actor)
+          writeOverride(sql, known, change, actor)
         )
         yield* act(awaitNodes(eventId))
         return {}

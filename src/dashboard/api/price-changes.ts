@@ -49,6 +49,7 @@ export const priceChangeHandlers = (context: DashboardContext) =>
             model: change.model,
             price_vnd: change.price,
             former_vnd: change.former,
+            unit: change.unit,
             from: change.from.getTime(),
             made_by: change.madeBy,
             made_at: change.madeAt.getTime(),

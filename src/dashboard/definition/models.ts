@@ -4,13 +4,15 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Capability, Channel, Kind } from "../../domain/catalogue.ts"
 import { forAnyone } from "./access.ts"
 
+export const Unit = Schema.Literals(["mtok", "request"])
+
 export const modelFields = {
   id: Schema.String,
   name: Schema.String,
   context_window: Schema.NullOr(Schema.Finite),
   max_output_tokens: Schema.NullOr(Schema.Finite),
   price_vnd: Schema.Finite.annotate({ description: "VND for a million tokens, or for a request" }),
-  unit: Schema.Literals(["mtok", "request"]),
+  unit: Unit,
   channel: Channel,
   capabilities: Schema.Array(Capability),
   family: Schema.String,

@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { priceVndMax } from "../../domain/price.ts"
 import { percentPattern } from "../../domain/decimal.ts"
 import { forOperator } from "./access.ts"
+import { Unit } from "./models.ts"
 import { Id, Moment, Next, nothing, NumberText, QueryMoment, QueryText, told } from "./fields.ts"
 import { problems } from "./problems.ts"
 
@@ -75,6 +76,9 @@ export const priceChanges = HttpApiGroup.make("priceChanges").add(
           model: Schema.String,
           price_vnd: Schema.NullOr(Price).annotate({ description: "`null`: the catalogue's" }),
           former_vnd: Schema.NullOr(Price),
+          unit: Schema.NullOr(Unit).annotate({
+            description: "What the prices are for; `null`: it was not noted when they were set"
+          }),
           from: Moment,
           made_by: Schema.String,
           made_at: Moment,

@@ -10,6 +10,7 @@ import { dateTime, money } from "../language.ts"
 import { may } from "../may.ts"
 import { marginText } from "../text/margin.ts"
 import { usePages } from "../use-pages.ts"
+import { unitOf } from "../unit-of.ts"
 import type { PriceChange } from "./answers.ts"
 
 interface PriceHistoryProperties {
@@ -72,7 +73,8 @@ const HistoryTable = (properties: {
         <tr key={change.id}>
           <td class="lead font-medium wrap-anywhere whitespace-normal">{change.model}</td>
           <td data-label={words.price} class="number right">
-            {shown(change.former_vnd)} → {shown(change.price_vnd)}
+            {shown(change.former_vnd)} → {shown(change.price_vnd)}{" "}
+            {change.unit && <span class="text-xs">{unitOf({ kind: "chat", unit: change.unit })}</span>}
           </td>
           <td data-label={words.fromShort} class="number whitespace-nowrap">
             {dateTime(change.from)}
