@@ -46,8 +46,13 @@ const RecordPrice = Schema.Union(
   { mode: "oneOf" }
 )
 
+/** As headers can say it and lists of keys' models name it. */
+const ModelId = Schema.String.check(
+  Schema.isPattern(/^[\w./:@-]{1,200}$/, { message: "must be 1 to 200 of A-Z a-z 0-9 _ . / : @ -" })
+)
+
 const ModelFields = Schema.Struct({
-  id: Schema.NonEmptyString,
+  id: ModelId,
   name: Schema.NonEmptyString,
   context_window: Schema.NullOr(PositiveInt),
   max_output_tokens: Schema.NullOr(PositiveInt),
@@ -167,11 +172,12 @@ export class Catalogue {
   readonly #byName: ReadonlyMap<string, Model | undefined>
   readonly #flagship: Model | undefined
 
-  /** `records` is the parsed catalogue file, `adjust` lays changes over a model or takes it out; throws a SchemaError or Error that names what is wrong in it. */
+  /** `records` is the parsed catalogue file, `adjust` lays changes over a model or takes it out, `gone` are ids that find nothing, whether a record has them or not; throws a SchemaError or Error that names what is wrong in it. */
   constructor(
     records: unknown,
     aliases: Readonly<Record<string, string>> = defaultAliases,
-    adjust: (model: Model) => Model | undefined = (model) => model
+    adjust: (model: Model) => Model | undefined = (model) => model,
+    gone: ReadonlyArray<string> = []
   ) {
     const all = decodeRecords(records).map(toModel)
     const ids = new Set(all.map((model) => model.id))
@@ -187,7 +193,11 @@ export class Catalogue {
         (name) => [name, model] as const
       )
     })
-    this.#byName = new Map([...ofAliases, ...all.map(({ id }) => [id, this.#byId.get(id)] as const)])
+    this.#byName = new Map([
+      ...gone.map((id) => [id, undefined] as const),
+      ...ofAliases,
+      ...all.map(({ id }) => [id, this.#byId.get(id)] as const)
+    ])
   }
 
   /** The model of exactly this id. */

@@ -75,10 +75,15 @@ const withRoutesFor = (
 }
 
 const makeCatalogue = (settings: Settings, overrides: ModelOverrides, nowMs: number): Catalogue =>
-  new Catalogue(settings.catalogue, settings.aliases, (model) => {
-    const sold = applyOverride(model, overrides[model.id], nowMs)
-    return sold && withProviders(sold, settings.providers[model.upstream.provider])
-  })
+  new Catalogue(
+    settings.catalogue,
+    settings.aliases,
+    (model) => {
+      const sold = applyOverride(model, overrides[model.id], nowMs)
+      return sold && withProviders(sold, settings.providers[model.upstream.provider])
+    },
+    Object.keys(overrides).filter((id) => overrides[id]!.disabled)
+  )
 
 /** What the provider charges besides, as far as the catalogue says nothing of this model. */
 const withProviders = (model: Model, provider: ProviderSettings | undefined): Model => {

@@ -91,6 +91,12 @@ describe("a name in a request", () => {
     assert.strictEqual(rest.resolve("claude-sonnet-latest")?.model.id, "claude-sonnet-5")
   })
 
+  it("that is gone finds none either, unless an alias is called so", () => {
+    const named = (aliases: Readonly<Record<string, string>>) =>
+      new Catalogue(records, aliases, (model) => model, ["former"]).resolve("former")?.model.id
+    assert.deepStrictEqual([named({}), named({ former: "gpt-5.5" })], [undefined, "gpt-5.5"])
+  })
+
   it.each([
     "svc/unknown",
     "req/opus",
@@ -127,6 +133,8 @@ describe("a catalogue that can not be right is refused with what is wrong", () =
     ["two models of one id", [...records, records[0]], /two models have the same id/],
     ["an id that is not text", changed({ id: 5 }), /\["id"\]/],
     ["an empty id", changed({ id: "" }), /\["id"\]/],
+    ["an id that no header can say", changed({ id: "a\r\nset-cookie: b" }), /must be 1 to 200 of.*\["id"\]/s],
+    ["an id that no key's list can name", changed({ id: "mô-hình" }), /must be 1 to 200 of.*\["id"\]/s],
     ["a price below zero", changed({ price: { per_mtok_vnd: -1 } }), /\["price"\]/],
     ["a price with a fraction of a dong", changed({ price: { per_mtok_vnd: 0.5 } }), /\["price"\]/],
     ["a price in µVND", changed({ price: { per_mtok_vnd: 6_500_000_000 } }), /\["price"\]/],

@@ -18,6 +18,26 @@ const overrides = {
   [id]: { price_vnd: 7_000, disabled: false, later: [{ from_ms: fromMs, price_vnd: 8_000 }] }
 }
 
+describe("a model that is taken off the list", () => {
+  it.effect("is nobody else's when the catalogue has its record no more, either", () =>
+    Effect.gen(function* () {
+      const sold = (yield* Models).soldAt(fromMs)
+      assert.deepStrictEqual(
+        [id, "gpt-4o"].map((name) => sold.resolve(name)?.model.id),
+        [undefined, "claude-fable-5"]
+      )
+    }).pipe(
+      Effect.provide(
+        Models.layer(
+          { ...settings, catalogue: records.filter((record) => record.id !== id) },
+          { [id]: { price_vnd: null, disabled: true } },
+          () => fromMs
+        )
+      )
+    )
+  )
+})
+
 describe("a price for a moment", () => {
   it.effect("holds from then on, and no more where the clock had gone ahead and is set right", () =>
     Effect.gen(function* () {
