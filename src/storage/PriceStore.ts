@@ -158,4 +158,4 @@ export const listPriceChanges = (
     from price_changes
     where true ${filter.model === undefined ? sql`` : sql`and model = ${filter.model}`}
       ${filter.before === undefined ? sql`` : sql`and id < ${filter.before}::text::int8`}
-    order by id desc limit ${filter.limit}`
+    order by price_changes.id desc limit ${filter.limit}`

@@ -84,4 +84,4 @@ export const listExchangeRates = async (
   sql<Array<ExchangeRate & Entered>>`
     select id::text as id, currency, trim_scale(vnd)::text as vnd, from_day::text as "fromDay",
       ${actorName(sql, sql`made_by`)} as "madeBy", made_at as "madeAt"
-    from exchange_rates order by id desc limit ${limit}`
+    from exchange_rates order by exchange_rates.id desc limit ${limit}`

@@ -59,7 +59,8 @@ export const searchEverything = async (sql: Sql, text: string): Promise<Readonly
       (select 'transfer', id::text, memo, account_id, transferred_at from bank_transfers
         where memo ilike ${part} or ${hasPlain(sql`memo`)} or provider_transfer_id = ${text}
           or bank_reference in ${references} and bank_reference <> ''
-          or shown_reference in ${references} and shown_reference <> '' order by id desc limit ${hitsMax})
+          or shown_reference in ${references} and shown_reference <> ''
+        order by bank_transfers.id desc limit ${hitsMax})
       union all
       (select 'account', id, email, id, created_at from accounts
         where email ilike ${part} or id = ${text} order by created_at desc limit ${hitsMax})

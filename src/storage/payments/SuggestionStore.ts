@@ -45,7 +45,7 @@ export const findAccountsOfSender = async (
   const rows = await sql<Array<{ id: AccountId }>>`
     select account_id as id from bank_transfers
     where status = 'credited' and sender_account <> '' and sender_account = ${senderAccount}
-    order by id desc limit ${rowsMax}`
+    order by bank_transfers.id desc limit ${rowsMax}`
   return [...new Set(rows.map(({ id }) => id))]
 }
 
