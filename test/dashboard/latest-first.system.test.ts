@@ -55,10 +55,13 @@ describe("the latest comes first", () => {
 
   it("of transfers: in what a search finds, and in whom a sender is taken for", async () => {
     const people = [await signUpPerson(dashboard, "mot@example.com"), operator]
-    const [earlier, later] = (await Promise.all(people.map(accountOf))).toSorted().toReversed()
+    const [earlier, later] = (await Promise.all(people.map(accountOf))).toSorted().toReversed() as [
+      AccountId,
+      AccountId
+    ]
     await addTransfers([
-      ...Array.from({ length: 20 }, () => earlier as AccountId),
-      ...Array.from({ length: 2 }, () => later as AccountId)
+      ...Array.from({ length: 20 }, () => earlier),
+      ...Array.from({ length: 2 }, () => later)
     ])
     const { hits } = (await operator.get(`${api}/operator/search?q=late`)).body
     assert.sameMembers(
