@@ -46,9 +46,9 @@ const RecordPrice = Schema.Union(
   { mode: "oneOf" }
 )
 
-/** As headers can say it and lists of keys' models name it. */
+/** As headers can say it. */
 const ModelId = Schema.String.check(
-  Schema.isPattern(/^[\w./:@-]{1,200}$/, { message: "must be 1 to 200 of A-Z a-z 0-9 _ . / : @ -" })
+  Schema.isPattern(/^[!-~]{1,200}$/, { message: "must be 1 to 200 visible characters of ASCII" })
 )
 
 const ModelFields = Schema.Struct({
