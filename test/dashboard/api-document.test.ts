@@ -21,6 +21,12 @@ const referencesIn = (value: unknown): ReadonlyArray<string> =>
         name === "$ref" && typeof inner === "string" ? [inner] : referencesIn(inner)
       )
 
+/** All objects below it, itself among them. */
+const objectsIn = (value: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> =>
+  typeof value !== "object" || value === null
+    ? []
+    : [value as Readonly<Record<string, unknown>>, ...Object.values(value).flatMap(objectsIn)]
+
 const at = (pointer: string): unknown =>
   pointer
     .slice(2)
@@ -73,6 +79,44 @@ describe("the document of the API", () => {
       []
     )
     assert.notInclude(JSON.stringify(document), "x-effect-")
+  })
+
+  it("has whole numbers as such, and moments as longer than 32 bits", () => {
+    const moments = objectsIn(document).filter(
+      ({ description, type }) =>
+        String(description).startsWith("Milliseconds since 1970") && type !== undefined
+    )
+    assert.isAbove(moments.length, 50)
+    const { Call, KeyChange } = document.components.schemas as Readonly<
+      Record<string, { readonly properties: Readonly<Record<string, object>> }>
+    >
+    const expiry = KeyChange!.properties["expires_at"] as { readonly anyOf: ReadonlyArray<object> }
+    for (const each of [...moments, expiry.anyOf[0], Call!.properties["input_tokens"]])
+      assert.include(each, { type: "integer", format: "int64" })
+    const ordered = document.paths["/top-ups"]!.post!.requestBody!.content["application/json"]!.schema
+    assert.include(
+      objectsIn(ordered).find(({ description }) => description === "Whole VND"),
+      {
+        type: "integer"
+      }
+    )
+  })
+
+  it("leaves room in answers for fields of later versions, and in bodies for none", () => {
+    const bodies = operations.flatMap(({ operation }) => objectsIn(operation.requestBody))
+    const { AlertChange, Key } = document.components.schemas
+    assert.include(AlertChange, { additionalProperties: false })
+    for (const each of bodies.filter(({ properties }) => properties !== undefined))
+      assert.property(each, "additionalProperties")
+    for (const each of [Key, ...operations.map(({ operation }) => operation.responses)])
+      assert.notInclude(JSON.stringify(each), '"additionalProperties":false')
+  })
+
+  it("answers in forms that makers of clients know: an empty object, and CSV as text", () => {
+    assert.notInclude(JSON.stringify(document), '"not":')
+    const csv = objectsIn(document).flatMap((each) => ("text/csv" in each ? [each["text/csv"]] : []))
+    assert.isNotEmpty(csv)
+    for (const each of csv) assert.deepStrictEqual(each, { schema: { type: "string" } })
   })
 
   it("says when to ask again of whatever may be refused for a while", () => {

@@ -19,6 +19,7 @@ export const describeApi = (): OpenApi.OpenAPISpec => {
       else operation.security = rule.scope === undefined ? [session] : [session, { token: [rule.scope] }]
       if (query !== undefined) describeNumbers(operation, query)
       describeResponses(operation)
+      openObjects(operation.responses, document.components.schemas)
     }
   })
   return {
@@ -57,10 +58,28 @@ const retryAfter = {
   "retry-after": { description: "In how many seconds to ask again", schema: { type: "integer" } }
 }
 
-/** Streams are written by hand: none of what the library would tell of their ends is ever sent. */
+/** Streams are written by hand: none of what the library would tell of their ends is ever sent, and CSV is text. */
 const describeResponses = ({ responses }: OpenApi.OpenAPISpecOperation): void => {
   for (const [status, response] of Object.entries(responses)) {
     if (status === "429" || status === "503") Object.assign(response, { headers: retryAfter })
-    for (const media of Object.values(response.content ?? {})) delete media["x-effect-stream"]
+    for (const [type, media] of Object.entries(response.content ?? {})) {
+      delete media["x-effect-stream"]
+      if (type === "text/csv") media.schema = { type: "string" }
+    }
   }
+}
+
+/** Later versions answer with more: what is made from this document must not refuse that. */
+const openObjects = (
+  described: unknown,
+  schemas: OpenApi.OpenAPIComponents["schemas"],
+  opened = new Set<unknown>()
+): void => {
+  if (typeof described !== "object" || described === null || opened.has(described)) return
+  opened.add(described)
+  const schema = described as JsonSchema.JsonSchema
+  if (schema["additionalProperties"] === false) delete schema["additionalProperties"]
+  if (typeof schema["$ref"] === "string")
+    openObjects(schemas[schema["$ref"].split("/").at(-1)!], schemas, opened)
+  for (const inner of Object.values(schema)) openObjects(inner, schemas, opened)
 }

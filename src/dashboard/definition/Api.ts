@@ -69,7 +69,7 @@ export const Api = HttpApi.make("tollgate")
       description: [
         "Everything the dashboard does. Money is decimal VND as text, moments are milliseconds since 1970.",
         'A refusal is `{"error": {"code": "…"}}` under the status that is described, with a `message` that says which field is wrong.',
-        "Fields of a body that are not described are refused; a field of a query that is empty counts as not given.",
+        "Fields of a body that are not described are refused, and answers have further ones in later versions; a field of a query that is empty counts as not given.",
         "Programs send a management token as `Authorization: Bearer tg-mgmt-…`; it is made in the dashboard or by `tollgate token create`,",
         "can do what its scopes say, as long as its maker may, and is no key for calls of models.",
         `In a minute a token may ask ${tokenRequestsPerMinute} times and all tokens that a person has made change something ${tokenChangesPerMinute} times, the person at the pages ${changesPerMinute} times; beyond, 429 \`too_many_tries\` says in \`retry-after\` for how long to wait.`,

@@ -4,14 +4,26 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { daysLeftMax, overlapHoursMax, webhookUrlLengthMax } from "../../domain/field-limits.ts"
 import { alertKinds } from "../../domain/alert-kinds.ts"
 import { forAccount } from "./access.ts"
-import { Count, Id, Line, Moment, Next, nothing, PositiveAmount, QueryText, Vnd, Whole } from "./fields.ts"
+import {
+  Count,
+  Id,
+  Line,
+  Moment,
+  Next,
+  nothing,
+  PositiveAmount,
+  QueryMoment,
+  QueryText,
+  Vnd,
+  Whole
+} from "./fields.ts"
 import { problems } from "./problems.ts"
 
 export const Kinds = Schema.Array(Schema.Literals(alertKinds)).check(Schema.isMaxLength(50))
 
 const AlertSettings = Schema.Struct({
   balance_below_vnd: Schema.NullOr(Vnd).annotate({ description: "null: never" }),
-  days_left: Schema.NullOr(Schema.Int).annotate({
+  days_left: Schema.NullOr(Count).annotate({
     description: "At the pace of the last week; null: never"
   }),
   mail: Kinds.annotate({ description: "Of what mail is sent" }),
@@ -103,7 +115,7 @@ export const alerts = HttpApiGroup.make("alerts").add(
     payload: Schema.Struct({
       overlap_hours: Whole(0, overlapHoursMax),
       former_secret_until: Schema.optionalKey(
-        Schema.NullOr(Moment).annotate({
+        Schema.NullOr(QueryMoment).annotate({
           description: "As it was listed: refused where the secret was replaced since"
         })
       )

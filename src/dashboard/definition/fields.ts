@@ -28,14 +28,19 @@ export const Line = (lengthMax: number) => Schema.String.check(told({ minLength:
 export const Reason = Line(reasonLengthMax)
 export const Email = Line(emailLengthMax)
 
-export const Whole = (minimum: number, maximum: number) => Schema.Int.check(told({ minimum, maximum }))
+/** Said of what 32 bits may not hold: a client that is made from the document would have another number. */
+const format = "int64"
 
-export const Moment = Schema.Finite.annotate({
+export const Whole = (minimum: number, maximum: number) =>
+  Schema.Int.check(told({ minimum, maximum, ...(maximum > 0x7f_ff_ff_ff && { format }) }))
+
+/** In answers, where nothing has to be refused. */
+export const Count = Schema.Finite.check(told({ type: "integer", format }))
+
+export const Moment = Count.annotate({
   description: "Milliseconds since 1970",
   examples: [1_795_000_000_000]
 })
-
-export const Count = Schema.Finite
 
 /** What somebody or something may spend in a period, and what of it is spent in the present one. */
 export const Spending = Schema.Struct({
@@ -58,11 +63,10 @@ export const NumberText = Schema.String.check(Schema.isPattern(/^\d{1,18}$/u))
 export const QueryText = Schema.String.check(Schema.isMaxCodePoints(200), Schema.isPattern(/^[^\x00]*$/u))
 
 /** A moment in a query; PostgreSQL's range is wider than anybody needs. */
-export const QueryMoment = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: latestMs + 1 })).annotate(
-  {
-    description: "Milliseconds since 1970"
-  }
-)
+export const QueryMoment = Schema.Int.check(
+  Schema.isBetween({ minimum: 0, maximum: latestMs + 1 }),
+  told({ format })
+).annotate({ description: "Milliseconds since 1970" })
 
 /** A whole day of Viet Nam, in a query. */
 export const Day = Schema.String.check(
@@ -79,7 +83,7 @@ export const OnceName = Schema.String.check(Schema.isMinCodePoints(16), Schema.i
 /** Where the next page begins; `null` at the end. */
 export const Next = Schema.NullOr(Schema.String)
 
-export const nothing = Schema.Struct({})
+export const nothing = Schema.Record(Schema.String, Schema.Never)
 
 export const separator = Schema.optionalKey(
   Schema.Literals([",", ";"]).annotate({

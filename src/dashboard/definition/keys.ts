@@ -25,7 +25,7 @@ export const Key = Schema.Struct({
   made_by: Schema.NullOr(Schema.Struct({ id: Schema.String, email: Schema.String })).annotate({
     description: "The person who made it; `null` where that is not known"
   }),
-  rate_limit_per_minute: Schema.Finite.annotate({ description: "Calls; 0: without limit" }),
+  rate_limit_per_minute: Count.annotate({ description: "Calls; 0: without limit" }),
   created_at: Moment,
   last_used_at: Schema.NullOr(Moment),
   spent_vnd: Vnd,

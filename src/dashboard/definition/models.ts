@@ -3,14 +3,15 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Capability, Channel, Kind } from "../../domain/catalogue.ts"
 import { forAnyone } from "./access.ts"
+import { Count } from "./fields.ts"
 
 export const Unit = Schema.Literals(["mtok", "request"])
 
 export const modelFields = {
   id: Schema.String,
   name: Schema.String,
-  context_window: Schema.NullOr(Schema.Finite),
-  max_output_tokens: Schema.NullOr(Schema.Finite),
+  context_window: Schema.NullOr(Count),
+  max_output_tokens: Schema.NullOr(Count),
   price_vnd: Schema.Finite.annotate({ description: "VND for a million tokens, or for a request" }),
   unit: Unit,
   channel: Channel,

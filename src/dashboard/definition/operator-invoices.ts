@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { forOperator } from "./access.ts"
-import { Id, Moment, nothing, Vnd } from "./fields.ts"
+import { Count, Id, Moment, nothing, Vnd } from "./fields.ts"
 import { problems } from "./problems.ts"
 
 const OpenInvoice = Schema.Struct({
@@ -19,7 +19,7 @@ const OpenInvoice = Schema.Struct({
 export const operatorInvoices = HttpApiGroup.make("operatorInvoices").add(
   HttpApiEndpoint.get("list", "/operator/invoices", {
     success: Schema.Struct({
-      open: Schema.Int.annotate({
+      open: Count.annotate({
         description: "All of them, of which the list has 100: failed ones first, then the oldest"
       }),
       invoices: Schema.Array(OpenInvoice)

@@ -50,7 +50,7 @@ const NewNotice = Schema.Struct({
   description: `Plain text of one line, at most ${noticeLengthMax} characters in each language; the planned end, within the coming year`
 })
 /** What is set; what is answered is as it stands. */
-const Price = Schema.Finite.check(told({ multipleOf: 1, minimum: 0, maximum: priceVndMax })).annotate({
+const Price = Schema.Finite.check(told({ type: "integer", minimum: 0, maximum: priceVndMax })).annotate({
   description: "Whole VND for a million tokens, or for a request; `null`: the catalogue's"
 })
 const override = { price_vnd: Schema.NullOr(Schema.Finite), disabled: Schema.Boolean }

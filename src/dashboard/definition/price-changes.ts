@@ -16,7 +16,7 @@ const Margin = Schema.NullOr(Schema.String).annotate({
 })
 const Price = Schema.Finite.annotate({ description: "VND for a million tokens, or for a request" })
 
-const AskedPrice = Price.check(told({ multipleOf: 1, minimum: 0, maximum: priceVndMax }))
+const AskedPrice = Price.check(told({ type: "integer", minimum: 0, maximum: priceVndMax }))
 
 export const priceChanges = HttpApiGroup.make("priceChanges").add(
   HttpApiEndpoint.post("preview", "/operator/price-changes/preview", {

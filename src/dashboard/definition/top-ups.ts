@@ -42,7 +42,7 @@ export const topUps = HttpApiGroup.make("topUps").add(
   HttpApiEndpoint.post("order", "/top-ups", {
     payload: Schema.Struct({
       amount: Schema.Finite.check(
-        told({ multipleOf: 1, minimum: Number(topUpMinimumVnd), maximum: Number(topUpMaximumVnd) })
+        told({ type: "integer", minimum: Number(topUpMinimumVnd), maximum: Number(topUpMaximumVnd) })
       ).annotate({ description: "Whole VND", examples: [500_000] })
     }),
     success: Order.pipe(HttpApiSchema.status(201)),

@@ -14,7 +14,7 @@ export const Call = Schema.Struct({
   model: Schema.String,
   model_requested: Schema.String,
   stream: Schema.Boolean,
-  status: Schema.Finite,
+  status: Count,
   error_type: Schema.String,
   input_tokens: Count,
   output_tokens: Count,
@@ -26,10 +26,10 @@ export const Call = Schema.Struct({
   cache_write_tokens: Count,
   reasoning_tokens: Count,
   tier: Schema.String.annotate({ description: "On what terms it was charged; empty where all was standard" }),
-  per_mtok_vnd: Schema.NullOr(Count).annotate({
+  per_mtok_vnd: Schema.NullOr(Schema.Finite).annotate({
     description: "The price that held then: VND for 1,000,000 tokens, of input and output alike"
   }),
-  per_request_vnd: Schema.NullOr(Count).annotate({
+  per_request_vnd: Schema.NullOr(Schema.Finite).annotate({
     description:
       "The price that held then, of what is sold by the call or image: VND; not charged where `cost_vnd` is 0"
   }),
@@ -50,7 +50,7 @@ export const Call = Schema.Struct({
       model: Schema.String,
       input_tokens: Count,
       output_tokens: Count,
-      per_mtok_vnd: Count,
+      per_mtok_vnd: Schema.Finite,
       apart: Schema.Boolean.annotate({ description: "They do not stand among the tokens of the call" })
     })
   ).annotate({ description: "Tokens of other models, at the prices of those" }),
