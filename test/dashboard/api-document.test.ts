@@ -93,6 +93,7 @@ describe("the document of the API", () => {
     const expiry = KeyChange!.properties["expires_at"] as { readonly anyOf: ReadonlyArray<object> }
     for (const each of [...moments, expiry.anyOf[0], Call!.properties["input_tokens"]])
       assert.include(each, { type: "integer", format: "int64" })
+    assert.include(objectsIn(Call!.properties["per_mtok_vnd"])[2], { type: "number", format: "double" })
     const ordered = document.paths["/top-ups"]!.post!.requestBody!.content["application/json"]!.schema
     assert.include(
       objectsIn(ordered).find(({ description }) => description === "Whole VND"),

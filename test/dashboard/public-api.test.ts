@@ -40,6 +40,26 @@ describe("the document of the models' API", () => {
     assert.include(examples, "claude-sonnet-5")
   })
 
+  it("has numbers that may outgrow 32 bits, and a type of whatever is one text of few", () => {
+    const told = JSON.stringify(document.components.schemas)
+    assert.include(told, '"input_tokens":{"type":"integer","format":"int64","minimum":0}')
+    assert.include(told, '"hard_limit_usd":{"type":"number","format":"double"')
+    assert.notInclude(told, '{"type":"number"}')
+    assert.notMatch(told, /\{"(?:const|enum)":/)
+  })
+
+  it("says of each failure by which id it is found, and where it may pass, when to ask again", () => {
+    for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item))) {
+      const { responses } = operation as {
+        readonly responses: Readonly<Record<string, { readonly headers: object }>>
+      }
+      for (const [status, { headers }] of Object.entries(responses)) {
+        assert.property(headers, "request-id")
+        assert.strictEqual("retry-after" in headers, status === "429" || status === "503")
+      }
+    }
+  })
+
   it("has no object of which nothing is said: makers of clients take it for an empty one", () => {
     assert.notInclude(JSON.stringify(document), '{"type":"object"}')
   })

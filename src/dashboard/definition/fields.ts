@@ -37,6 +37,9 @@ export const Whole = (minimum: number, maximum: number) =>
 /** In answers, where nothing has to be refused. */
 export const Count = Schema.Finite.check(told({ type: "integer", format }))
 
+/** What a price comes to in VND, of which 32 bits would keep seven digits. */
+export const Price = Schema.Finite.check(told({ format: "double" }))
+
 export const Moment = Count.annotate({
   description: "Milliseconds since 1970",
   examples: [1_795_000_000_000]

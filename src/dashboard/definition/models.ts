@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Capability, Channel, Kind } from "../../domain/catalogue.ts"
 import { forAnyone } from "./access.ts"
-import { Count } from "./fields.ts"
+import { Count, Price } from "./fields.ts"
 
 export const Unit = Schema.Literals(["mtok", "request"])
 
@@ -12,7 +12,7 @@ export const modelFields = {
   name: Schema.String,
   context_window: Schema.NullOr(Count),
   max_output_tokens: Schema.NullOr(Count),
-  price_vnd: Schema.Finite.annotate({ description: "VND for a million tokens, or for a request" }),
+  price_vnd: Price.annotate({ description: "VND for a million tokens, or for a request" }),
   unit: Unit,
   channel: Channel,
   capabilities: Schema.Array(Capability),

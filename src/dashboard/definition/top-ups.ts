@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { rolesOfScope } from "../../domain/member-roles.ts"
 import { topUpMaximumVnd, topUpMinimumVnd } from "../../domain/top-up.ts"
 import { forAccount } from "./access.ts"
-import { Id, Moment, nothing, told, Vnd } from "./fields.ts"
+import { Count, Id, Moment, nothing, told, Vnd } from "./fields.ts"
 import { problems } from "./problems.ts"
 
 const Order = Schema.Struct({
@@ -31,8 +31,8 @@ export const topUps = HttpApiGroup.make("topUps").add(
   HttpApiEndpoint.get("list", "/top-ups", {
     success: Schema.Struct({
       is_open: Schema.Boolean,
-      minimum_vnd: Schema.Finite,
-      maximum_vnd: Schema.Finite,
+      minimum_vnd: Count,
+      maximum_vnd: Count,
       orders: Schema.Array(Order),
       has_more_orders: Schema.Boolean.annotate({
         description: "There are older ones: the statement has all that was received"

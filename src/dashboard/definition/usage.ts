@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { forAccount } from "./access.ts"
-import { Count, Moment, Next, QueryMoment, QueryText, separator, Vnd } from "./fields.ts"
+import { Count, Moment, Next, Price, QueryMoment, QueryText, separator, Vnd } from "./fields.ts"
 import { problems } from "./problems.ts"
 
 export const Call = Schema.Struct({
@@ -26,10 +26,10 @@ export const Call = Schema.Struct({
   cache_write_tokens: Count,
   reasoning_tokens: Count,
   tier: Schema.String.annotate({ description: "On what terms it was charged; empty where all was standard" }),
-  per_mtok_vnd: Schema.NullOr(Schema.Finite).annotate({
+  per_mtok_vnd: Schema.NullOr(Price).annotate({
     description: "The price that held then: VND for 1,000,000 tokens, of input and output alike"
   }),
-  per_request_vnd: Schema.NullOr(Schema.Finite).annotate({
+  per_request_vnd: Schema.NullOr(Price).annotate({
     description:
       "The price that held then, of what is sold by the call or image: VND; not charged where `cost_vnd` is 0"
   }),
@@ -50,7 +50,7 @@ export const Call = Schema.Struct({
       model: Schema.String,
       input_tokens: Count,
       output_tokens: Count,
-      per_mtok_vnd: Schema.Finite,
+      per_mtok_vnd: Price,
       apart: Schema.Boolean.annotate({ description: "They do not stand among the tokens of the call" })
     })
   ).annotate({ description: "Tokens of other models, at the prices of those" }),

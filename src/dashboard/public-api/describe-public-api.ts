@@ -174,7 +174,7 @@ const operationOf = (name: string, path: string, described: Described): object =
     ...Object.fromEntries(
       publicErrors
         .filter(([status]) => !ofOtherMethods.has(status))
-        .map(([status, , description]) => [status, failure(description)])
+        .map(([status, , description]) => [status, failure(status, description)])
     )
   }
 })
@@ -200,16 +200,23 @@ const answerOf = ({ answer, streams }: Described): Media => {
   }
 }
 
-const failure = (description: string) => ({
-  description,
-  content: { "application/json": { schema: referTo("Error") } }
-})
-
-const header = (description: string) => ({ description, schema: { type: "string" } })
+const header = (description: string, type = "string") => ({ description, schema: { type } })
+const callId = {
+  "request-id": header("The call's id, by which it is found in the dashboard; `x-request-id` says the same")
+}
 const answerHeaders = {
-  "request-id": header("The call's id, by which it is found in the dashboard; `x-request-id` says the same"),
+  ...callId,
   "x-svc-model": header("The model that did the work"),
   "x-svc-cost-vnd": header(
     "What the call cost, exact decimal VND; not on streams, which tell it in the dashboard"
   )
 }
+
+const retryAfter = { "retry-after": header("In how many seconds to ask again", "integer") }
+const comesAgain: ReadonlySet<number> = new Set([429, 503])
+
+const failure = (status: number, description: string) => ({
+  description,
+  headers: { ...callId, ...(comesAgain.has(status) && retryAfter) },
+  content: { "application/json": { schema: referTo("Error") } }
+})

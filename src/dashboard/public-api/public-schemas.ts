@@ -36,7 +36,10 @@ export type Schema = Readonly<Record<string, unknown>>
 export const referTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 
 const text: Schema = { type: "string" }
-const whole = (minimum: number): Schema => ({ type: "integer", minimum })
+/** 32 bits, which clients take without a format, do not hold the tokens of a month. */
+const whole = (minimum: number): Schema => ({ type: "integer", format: "int64", minimum })
+const always = (said: string): Schema => ({ type: "string", const: said })
+const oneOf = (texts: ReadonlyArray<string>): Schema => ({ type: "string", enum: texts })
 const list = (items: Schema): Schema => ({ type: "array", items })
 const decimal = (description: string): Schema => ({
   type: "string",
@@ -75,7 +78,8 @@ const sum = {
   cost_vnd: decimal("VND")
 }
 const sumNames = Object.keys(sum)
-const vnd: Schema = { type: "number", description: "VND" }
+const amount = (description: string): Schema => ({ type: "number", format: "double", description })
+const vnd = amount("VND")
 const picture: Schema = { type: "string", description: "An http(s) or data URL, or bare base64" }
 
 export const publicSchemas: Readonly<Record<string, Schema>> = {
@@ -133,8 +137,8 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
   Message: object(
     {
       id: text,
-      type: { const: "message" },
-      role: { const: "assistant" },
+      type: always("message"),
+      role: always("assistant"),
       content: list(object({ type: text }, "type")),
       stop_reason: orNull(text),
       usage: object({ input_tokens: whole(0), output_tokens: whole(0) }, "input_tokens", "output_tokens")
@@ -148,7 +152,7 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
   ChatCompletion: object(
     {
       id: text,
-      object: { const: "chat.completion" },
+      object: always("chat.completion"),
       choices: list(anything),
       usage: anything
     },
@@ -157,7 +161,7 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
     "choices"
   ),
   Response: object(
-    { id: text, object: { const: "response" }, status: text, output: list(anything) },
+    { id: text, object: always("response"), status: text, output: list(anything) },
     "id",
     "object",
     "output"
@@ -166,18 +170,18 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
   Model: object(
     {
       id: text,
-      object: { const: "model" },
+      object: always("model"),
       display_name: text,
       context_window: orNull(whole(1)),
       max_output_tokens: orNull(whole(1)),
       price: object({
-        currency: { const: "VND" },
-        per_mtok: { type: "number" },
-        per_request: { type: "number" }
+        currency: always("VND"),
+        per_mtok: vnd,
+        per_request: vnd
       }),
-      channel: { enum: Channel.literals },
+      channel: oneOf(Channel.literals),
       capabilities: {
-        anyOf: [list({ enum: Capability.literals }), anything],
+        anyOf: [list(oneOf(Capability.literals)), anything],
         description: "A list, and with `anthropic-version` an object"
       }
     },
@@ -187,7 +191,7 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
   ),
   ModelList: object(
     {
-      object: { const: "list" },
+      object: always("list"),
       data: list(referTo("Model")),
       has_more: { type: "boolean" },
       first_id: orNull(text),
@@ -238,10 +242,10 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
   ),
   Usage: object(
     {
-      object: { const: "usage" },
+      object: always("usage"),
       from: text,
       to: text,
-      group_by: { enum: ["model", "key", "day"] },
+      group_by: oneOf(["model", "key", "day"]),
       total: object(sum, ...sumNames),
       data: list(object({ model: text, key_id: text, key_name: text, day: text, ...sum }, ...sumNames))
     },
@@ -254,12 +258,12 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
   ),
   Subscription: object(
     {
-      object: { const: "billing_subscription" },
+      object: always("billing_subscription"),
       has_payment_method: { type: "boolean" },
       soft_limit_usd: vnd,
       hard_limit_usd: vnd,
       system_hard_limit_usd: vnd,
-      currency: { const: "VND" },
+      currency: always("VND"),
       access_until: { ...whole(0), description: "Seconds since 1970, or 0: without end" }
     },
     "object",
@@ -267,16 +271,16 @@ export const publicSchemas: Readonly<Record<string, Schema>> = {
     "currency"
   ),
   BillingUsage: object(
-    { object: { const: "list" }, total_usage: { type: "number", description: "Hundredths of VND" } },
+    { object: always("list"), total_usage: amount("Hundredths of VND") },
     "object",
     "total_usage"
   ),
   Error: object(
     {
-      type: { const: "error" },
+      type: always("error"),
       error: object(
         {
-          type: { enum: errorTypes },
+          type: oneOf(errorTypes),
           message: text,
           param: orNull(text),
           code: orNull(text)
