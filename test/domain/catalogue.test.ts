@@ -133,7 +133,11 @@ describe("a catalogue that can not be right is refused with what is wrong", () =
     ["two models of one id", [...records, records[0]], /two models have the same id/],
     ["an id that is not text", changed({ id: 5 }), /\["id"\]/],
     ["an empty id", changed({ id: "" }), /\["id"\]/],
-    ["an id that no header can say", changed({ id: "a\r\nset-cookie: b" }), /must be 1 to 200 visible.*\["id"\]/s],
+    [
+      "an id that no header can say",
+      changed({ id: "a\r\nset-cookie: b" }),
+      /must be 1 to 200 visible.*\["id"\]/s
+    ],
     ["an id beyond ASCII", changed({ id: "mô-hình" }), /must be 1 to 200 visible.*\["id"\]/s],
     ["a price below zero", changed({ price: { per_mtok_vnd: -1 } }), /\["price"\]/],
     ["a price with a fraction of a dong", changed({ price: { per_mtok_vnd: 0.5 } }), /\["price"\]/],
