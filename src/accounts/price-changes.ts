@@ -84,7 +84,7 @@ export const findPrice = Effect.fn("findPrice")(function* (
 /** What was looked at is what is set, or nothing. */
 export const setPrices = Effect.fn("setPrices")(function* (
   catalogue: Catalogue,
-  changes: ReadonlyArray<Omit<PriceStore.NewPrice, "unit">>,
+  changes: ReadonlyArray<PriceStore.NewPrice>,
   fromMs: number | undefined,
   actor: string
 ) {

@@ -42,7 +42,7 @@ const shownPrice = (model: Model, overrides: ModelOverrides, nowMs: number) => {
 }
 
 export interface SetPrices {
-  readonly changes: ReadonlyArray<Omit<NewPrice, "unit">>
+  readonly changes: ReadonlyArray<NewPrice>
   readonly fromMs: number | undefined
 }
 

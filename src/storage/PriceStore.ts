@@ -57,7 +57,7 @@ export const readPriceOf = async (
 /** One model's price, from now on. Prices must be locked. */
 export const notePrice = async (
   transaction: Transaction,
-  change: Omit<NewPrice, "former"> & { readonly former: number | null },
+  change: Omit<NotedPrice, "former"> & { readonly former: number | null },
   actor: string
 ): Promise<void> => {
   await transaction`
@@ -71,6 +71,9 @@ export interface NewPrice {
   /** `null`: the catalogue's. */
   readonly price: number | null
   readonly former: number
+}
+
+interface NotedPrice extends NewPrice {
   /** What the model is sold by. */
   readonly unit: Unit
 }
@@ -83,7 +86,7 @@ export const lockPrices = async (transaction: Transaction): Promise<void> => {
 /** Several at once; `undefined`: from now on. The event's id. */
 export const addPriceChanges = async (
   transaction: Transaction,
-  changes: ReadonlyArray<NewPrice>,
+  changes: ReadonlyArray<NotedPrice>,
   from: Date | undefined,
   actor: string
 ): Promise<bigint> => {

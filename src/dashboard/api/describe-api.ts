@@ -3,6 +3,7 @@ import { Context, type JsonSchema, Schema } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AccessRule } from "../definition/access.ts"
 import { Api } from "../definition/Api.ts"
+import { retryAfter, retryStatuses } from "../retry-after.ts"
 
 /** Beside what the definition says: by what one may ask, which in it is a rule and no scheme. */
 export const describeApi = (): OpenApi.OpenAPISpec => {
@@ -54,14 +55,10 @@ const describeNumbers = (operation: OpenApi.OpenAPISpecOperation, query: Schema.
   }
 }
 
-const retryAfter = {
-  "retry-after": { description: "In how many seconds to ask again", schema: { type: "integer" } }
-}
-
 /** Streams are written by hand: none of what the library would tell of their ends is ever sent, and CSV is text. */
 const describeResponses = ({ responses }: OpenApi.OpenAPISpecOperation): void => {
   for (const [status, response] of Object.entries(responses)) {
-    if (status === "429" || status === "503") Object.assign(response, { headers: retryAfter })
+    if (retryStatuses.has(Number(status))) Object.assign(response, { headers: retryAfter })
     for (const [type, media] of Object.entries(response.content ?? {})) {
       delete media["x-effect-stream"]
       if (type === "text/csv") media.schema = { type: "string" }

@@ -4,7 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { eraseAccount, setAccountStatus, setStaffRole } from "../../accounts/accounts.ts"
 import { makeResetLink } from "../../accounts/reset-link.ts"
 import { creditWallet } from "../../accounts/wallet-credit.ts"
-import { erasedAddress } from "../../domain/erased-address.ts"
+import { isErased } from "../../domain/erased-address.ts"
 import { formatVnd } from "../../domain/money.ts"
 import { readExactVnd } from "../../domain/typed-money.ts"
 import type { StaffRole } from "../../domain/staff-roles.ts"
@@ -178,7 +178,7 @@ const renderAccount = (account: AccountSummary) => ({
   email: account.email,
   status: account.status,
   is_closed: account.isClosed,
-  is_erased: account.isClosed && !account.hasPerson && account.email === erasedAddress(account.accountId),
+  is_erased: isErased(account),
   role: account.role ?? null,
   created_at: account.createdAtMs,
   balance_vnd: formatVnd(account.balance),

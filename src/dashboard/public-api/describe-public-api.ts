@@ -1,5 +1,6 @@
 /** The OpenAPI document of the API for models, for programs that make clients or check requests by it. */
 import type { Model } from "../../domain/catalogue.ts"
+import { retryAfter, retryStatuses } from "../retry-after.ts"
 import { publicErrors, publicSchemas, referTo, type Schema } from "./public-schemas.ts"
 
 type Media = Readonly<Record<string, { readonly schema: object }>>
@@ -200,7 +201,7 @@ const answerOf = ({ answer, streams }: Described): Media => {
   }
 }
 
-const header = (description: string, type = "string") => ({ description, schema: { type } })
+const header = (description: string) => ({ description, schema: { type: "string" } })
 const callId = {
   "request-id": header("The call's id, by which it is found in the dashboard; `x-request-id` says the same")
 }
@@ -212,11 +213,8 @@ const answerHeaders = {
   )
 }
 
-const retryAfter = { "retry-after": header("In how many seconds to ask again", "integer") }
-const comesAgain: ReadonlySet<number> = new Set([429, 503])
-
 const failure = (status: number, description: string) => ({
   description,
-  headers: { ...callId, ...(comesAgain.has(status) && retryAfter) },
+  headers: { ...callId, ...(retryStatuses.has(status) && retryAfter) },
   content: { "application/json": { schema: referTo("Error") } }
 })

@@ -1,5 +1,5 @@
 /** What names or reaches the person of an account, taken away once they ask for it; the books stay. */
-import { erasedAddress } from "../../domain/erased-address.ts"
+import { erasedAddress, isErased } from "../../domain/erased-address.ts"
 import type { AccountId } from "../../domain/ids.ts"
 import { announceEvent, announceKeys } from "../announce-event.ts"
 import type { Sql } from "../Database.ts"
@@ -20,15 +20,16 @@ export const eraseAccount = (
 ): Promise<bigint | "no account" | "active"> =>
   sql.begin(async (transaction) => {
     await lockAccount(transaction, accountId)
-    const [account] = await transaction<Array<{ email: string; status: string; isOver: boolean }>>`
-      select email, status, closed_at is not null and not exists (select from people where id = ${accountId}) as "isOver"
-      from accounts where id = ${accountId}`
+    const [account] = await transaction<
+      Array<{ email: string; status: string; isClosed: boolean; hasPerson: boolean }>
+    >`
+      select email, status, closed_at is not null as "isClosed", exists (select from people p where p.id = a.id) as "hasPerson"
+      from accounts a where id = ${accountId}`
     if (account === undefined) return "no account"
     if (account.status === "active") return "active"
-    const email = erasedAddress(accountId)
-    // Whoever was let in since has left what names them.
-    if (account.email === email && account.isOver) return announceEvent(transaction, "account", accountId)
+    if (isErased({ ...account, accountId })) return announceEvent(transaction, "account", accountId)
 
+    const email = erasedAddress(accountId)
     const ofAccount = transaction`account_id = ${accountId}`
     const keys = await endAllAccess(transaction, accountId, actor)
     // Before members are removed, which would have the audit log say whom they had invited.

@@ -48,13 +48,8 @@ export const sayingsOf = (content: Json | undefined): ReadonlyArray<Saying> => {
 /** What of it has not been told with these words, if it begins with them. */
 export const untoldOf = (content: Json | undefined, told: string): ReadonlyArray<Saying> => {
   const sayings = sayingsOf(content)
-  if (
-    !sayings
-      .map(({ text }) => text)
-      .join("")
-      .startsWith(told)
-  )
-    return []
+  const whole = sayings.map(({ text }) => text).join("")
+  if (!whole.startsWith(told)) return []
   let start = 0
   return sayings.map(({ isRefusal, text }) => {
     const rest = text.slice(Math.max(0, told.length - start))
