@@ -9,6 +9,8 @@ process.env["TMPDIR"] = temporaryFolder()
 /** `unit` is quick and starts no process; `system` starts the gateway, PostgreSQL or a browser, or tries very much. */
 export default defineConfig({
   test: {
+    // Node reads TypeScript by itself; by way of Vite's module runner the same tests take 12 % more of the processor.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
     reporters: ["default", new TellSkipped()],
     projects: [
