@@ -164,6 +164,9 @@ describe("a connection over TLS", () => {
     const refuses = await startTlsFront("N")
     assert.strictEqual(await ask(`${speaks.url}?sslmode=require`), "answered")
     assert.strictEqual(await ask(`${speaks.url}?sslmode=verify-full`), "DEPTH_ZERO_SELF_SIGNED_CERT")
+    // What the password can not be bound to is known by its certificate.
+    const bound = `${speaks.url}?sslmode=require&channel_binding=require`
+    assert.strictEqual(await ask(bound), "DEPTH_ZERO_SELF_SIGNED_CERT")
     assert.strictEqual(await ask(`${refuses.url}?sslmode=require`), "TLS_REFUSED")
     assert.strictEqual(await ask(`${refuses.url}?sslmode=prefer`), "answered")
     for (const { server } of [speaks, refuses]) await new Promise((resolve) => server.close(resolve))
@@ -192,7 +195,10 @@ describe("a connection over TLS", () => {
       await ask(`${named.url}?sslmode=require&${foreign}`),
       "UNABLE_TO_VERIFY_LEAF_SIGNATURE"
     )
-    assert.strictEqual(await ask(`${named.url}?sslmode=require&sslrootcert=${folder}/none.pem`), "ENOENT")
+    assert.strictEqual(
+      await ask(`${named.url}?sslmode=require&sslrootcert=${folder}/none.pem`),
+      "sslrootcert: ENOENT"
+    )
     for (const { server } of [named, unnamed]) await new Promise((resolve) => server.close(resolve))
     rmSync(folder, { recursive: true })
   })
@@ -263,5 +269,23 @@ describe("an address of several servers", () => {
     const again = open(url)
     assert.strictEqual(await codeOf(again.sql`select 1`), "answered")
     await again.close()
+  })
+
+  it("does not take what libpq settles for itself for settings of the server, nor others than the program's own", async () => {
+    const libpq =
+      "target_session_attrs=any&gssencmode=prefer&channel_binding=prefer&keepalives_idle=30&load_balance_hosts=random"
+    const connection = open(
+      `${database.url}?${libpq}&timezone=Asia/Tokyo&statement_timeout=1&work_mem=5MB&options=-c%20lock_timeout=7`
+    )
+    const names = ["TimeZone", "statement_timeout", "lock_timeout", "work_mem"]
+    const rows =
+      await connection.sql`select current_setting(name) as is from unnest(${names}::text[]) as name`
+    assert.deepStrictEqual(
+      Array.from(rows, (row) => row["is"]),
+      ["UTC", "0", "0", "5MB"]
+    )
+    await connection.close()
+    const kerberos = open(`${database.url}?gssencmode=require`)
+    assert.strictEqual(await codeOf(kerberos.sql`select 1`), "42704")
   })
 })

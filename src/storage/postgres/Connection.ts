@@ -17,6 +17,7 @@ import postgres from "postgres"
 import { arrayTypes } from "./array-types.ts"
 import { LastingSocket } from "./LastingSocket.ts"
 import { connectionClosed, type DatabaseAddress, openSocket } from "./open-socket.ts"
+import { sessionSettings } from "./session-settings.ts"
 
 type Types = { readonly bigint: bigint }
 
@@ -102,35 +103,12 @@ interface ClientOptions extends DatabaseAddress {
 
 const connectTimeoutSeconds = 5
 
-/**
- * Whatever the server, the database or the role has: by other settings what is read and written would be taken for
- * something else, transactions would fail beside each other, and long ones, which have limits of their own here, be ended.
- * All are texts: postgres.js leaves out a number that is 0.
- */
-const sessionSettings: Readonly<Record<string, string>> = {
-  TimeZone: "UTC",
-  DateStyle: "ISO",
-  IntervalStyle: "postgres",
-  bytea_output: "hex",
-  extra_float_digits: "1",
-  standard_conforming_strings: "on",
-  default_transaction_isolation: "read committed",
-  statement_timeout: "0",
-  lock_timeout: "0",
-  // ms. Who has died, is frozen or cut off in the middle of a transaction holds what it has locked no longer than a lease: the commits of
-  // all nodes wait for a wallet that is, and the server itself misses a client after two hours.
-  idle_in_transaction_session_timeout: "8000",
-  idle_session_timeout: "0",
-  // What a page asks is answered before its statement would be compiled.
-  jit: "off"
-}
-
 /** Of a client that never connects: what it has read can be given to another, changed, as postgres.js itself does. */
 const readOptions = (
   url: string,
   { bigint, name, onNotification, takesJsonText = false }: ConnectionOptions
 ): ClientOptions => {
-  const { options } = postgres(url, {
+  const { options } = postgres(withoutAny(url), {
     ...socketHost(url),
     max: 1,
     connect_timeout: connectTimeoutSeconds,
@@ -139,21 +117,25 @@ const readOptions = (
     max_lifetime: null,
     fetch_types: false,
     types: { ...arrayTypes, bigint: bigint ?? postgres.BigInt, ...(takesJsonText && { json: jsonOfText }) },
-    connection: { application_name: name, ...sessionSettings },
+    connection: { application_name: name },
     onnotice: () => {},
     ...(onNotification !== undefined && { onnotify: onNotification })
   })
-  // What libpq reads for itself; postgres.js would tell it to the server, which knows no such setting.
-  const {
-    sslcert: cert,
-    sslkey: key,
-    sslrootcert,
-    ...connection
-  } = options.connection as Record<string, string | undefined>
-  const ca = sslrootcert === "system" ? undefined : sslrootcert
-  const read = { ...options, ...ipv6Hosts(url), connection, certificates: { ca, cert, key } }
+  const asked = options.connection as Readonly<Record<string, string>>
+  const { sslcert: cert, sslkey: key, sslrootcert } = asked
+  const read = {
+    ...options,
+    ...ipv6Hosts(url),
+    // Who answers is known by a certificate instead, which postgres.js can not bind the password to.
+    ...(asked["channel_binding"] === "require" && { ssl: "verify-full" }),
+    connection: sessionSettings(asked),
+    certificates: { ca: sslrootcert === "system" ? undefined : sslrootcert, cert, key }
+  }
   return read as unknown as ClientOptions
 }
+
+/** What is the default anyway, and postgres.js does not know. */
+const withoutAny = (url: string) => url.replace(/(?<=[?&]target_session_attrs=)any(?=&|$)/, "")
 
 /** A host that is a folder, percent-encoded as libpq has it, holds a Unix socket; postgres.js would look for a host of that name. */
 const socketHost = (url: string): { readonly host?: string } => {

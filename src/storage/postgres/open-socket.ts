@@ -81,9 +81,9 @@ const secure = async (
   const encrypted = connectTls({
     socket,
     host,
-    ...(ca !== undefined && { ca: readFileSync(ca) }),
-    ...(cert !== undefined && { cert: readFileSync(cert) }),
-    ...(key !== undefined && { key: readFileSync(key) }),
+    ...(ca !== undefined && { ca: readNamed("sslrootcert", ca) }),
+    ...(cert !== undefined && { cert: readNamed("sslcert", cert) }),
+    ...(key !== undefined && { key: readNamed("sslkey", key) }),
     ...(isIP(host) === 0 && { servername: host }),
     ...(isDirect && { ALPNProtocols: ["postgresql"] }),
     ...(nameless.has(address.ssl) && { checkServerIdentity: () => undefined }),
@@ -91,6 +91,16 @@ const secure = async (
   })
   await settled(encrypted, "secureConnect", signal)
   return encrypted
+}
+
+/** That a file can not be read is said with the setting that names it: `sslrootcert: ENOENT`. */
+const readNamed = (setting: string, file: string) => {
+  try {
+    return readFileSync(file)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw Object.assign(new Error(`${setting} can not be read`, { cause }), { code: `${setting}: ${code}` })
+  }
 }
 
 const tlsRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
