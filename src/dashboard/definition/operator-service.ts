@@ -41,12 +41,12 @@ const ServiceState = Schema.Struct({
 
 const Maintenance = Schema.Struct({ maintenance: Schema.Boolean })
 
-const NewNotice = Schema.Struct({
+const Announcement = Schema.Struct({
   vi: Line(noticeLengthMax),
   en: Schema.NullOr(Line(noticeLengthMax)),
   until: Schema.NullOr(QueryMoment)
 }).annotate({
-  identifier: "NewNotice",
+  identifier: "Announcement",
   description: `Plain text of one line, at most ${noticeLengthMax} characters in each language; the planned end, within the coming year`
 })
 /** What is set; what is answered is as it stands. */
@@ -60,7 +60,7 @@ export const operatorService = HttpApiGroup.make("operatorService").add(
     forOperator("operator:read", "Totals and load")
   ),
   HttpApiEndpoint.post("setMaintenance", "/operator/maintenance", {
-    payload: Schema.Struct({ on: Schema.Boolean, notice: Schema.optionalKey(Schema.NullOr(NewNotice)) }),
+    payload: Schema.Struct({ on: Schema.Boolean, notice: Schema.optionalKey(Schema.NullOr(Announcement)) }),
     success: Maintenance,
     error: problems("invalid")
   }).pipe(
@@ -70,7 +70,7 @@ export const operatorService = HttpApiGroup.make("operatorService").add(
     )
   ),
   HttpApiEndpoint.post("announce", "/operator/notice", {
-    payload: Schema.Struct({ notice: Schema.NullOr(NewNotice) }),
+    payload: Schema.Struct({ notice: Schema.NullOr(Announcement) }),
     success: nothing,
     error: problems("invalid")
   }).pipe(
