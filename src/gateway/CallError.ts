@@ -74,13 +74,15 @@ const beginsAnew = (atMs: number | undefined): string => {
 export const notPermitted = (message: string, param?: string): CallError =>
   new CallError({ status: 403, type: "permission_error", message, param, code: "permission_denied" })
 
-export const modelNotFound = (name: string): CallError =>
+/** `near`: the models that the name may mean. */
+export const modelNotFound = (name: string, near: ReadonlyArray<string> = []): CallError =>
   new CallError({
     status: 404,
     type: "not_found_error",
     message: `model not found: ${name.slice(0, 200)}`,
     param: "model",
-    code: "model_not_found"
+    code: "model_not_found",
+    details: near.length === 0 ? undefined : { did_you_mean: near }
   })
 
 export const wrongPath = (message: string): CallError =>

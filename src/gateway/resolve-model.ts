@@ -1,6 +1,7 @@
 /** Finds the model that a body names, and refuses one that belongs on another path. */
 import { Effect } from "effect"
 import type { Model } from "../domain/catalogue.ts"
+import { nearModels } from "../domain/near-models.ts"
 import { endpoints } from "../formats/endpoints.ts"
 import { flatMapAtOnce, mapErrorAtOnce } from "./at-once.ts"
 import type { IdentifiedCall, ResolvedCall } from "./Call.ts"
@@ -34,7 +35,7 @@ const modelOf = (
   const { kind, mapsNames } = endpoints[call.endpoint]
   const sold = gateway.models.soldAt(call.dateMs)
   const resolved = mapsNames ? sold.resolve(name) : exact(sold.get(name))
-  if (resolved === undefined) return Effect.fail(modelNotFound(name))
+  if (resolved === undefined) return Effect.fail(modelNotFound(name, nearModels(name, sold.models)))
   const onItsWay = call.resolve(resolved, sold)
   if (resolved.model.kind !== kind) {
     return Effect.fail(

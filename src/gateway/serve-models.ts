@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { renderMessagesModel } from "../domain/messages-model-list.ts"
 import { renderModel, renderModelList } from "../domain/model-list.ts"
+import { nearModels } from "../domain/near-models.ts"
 import { type CallError, invalidRequest, modelNotFound } from "./CallError.ts"
 import type { Client } from "./Client.ts"
 import type { GatewayShape } from "./Gateway.ts"
@@ -24,7 +25,9 @@ const wordsOf = ({ headers }: Client) => (headers.anthropicVersion === "" ? rend
 
 const one = (gateway: GatewayShape, client: Client, id: string): Effect.Effect<unknown, CallError> => {
   const model = gateway.models.get(id)
-  return model === undefined ? Effect.fail(modelNotFound(id)) : Effect.succeed(wordsOf(client)(model))
+  return model === undefined
+    ? Effect.fail(modelNotFound(id, nearModels(id, gateway.models.listed())))
+    : Effect.succeed(wordsOf(client)(model))
 }
 
 const limitMax = 1000

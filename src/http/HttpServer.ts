@@ -249,7 +249,7 @@ const errorOf = (destination: Destination, path: string, publicUrl: string): Cal
   if (destination._tag === "WrongMethod") return wrongMethod(destination.allow)
   if (destination._tag === "WrongBase") {
     // Who sends no version leaves it to the base address, whichever protocol it speaks.
-    const base = /^\/+v1\//.test(path)
+    const base = /\/v1\//.test(path)
       ? `Messages clients take ${publicUrl} as base address, chat-completions and Responses clients take ${publicUrl}/v1.`
       : `This client takes ${publicUrl}/v1 as base address.`
     return wrongPath(`There is no ${shown(path)}: the path is ${destination.right}. ${base}`)

@@ -16,7 +16,7 @@ export type Destination =
   | { readonly _tag: "Root" }
   /** The path exists, the method does not. */
   | { readonly _tag: "WrongMethod"; readonly allow: string }
-  /** The path with `/v1` missing or doubled, or with a slash too many; `right` is how it should be. */
+  /** The path with `/v1` missing or doubled, with a slash too many or below another service's base; `right` is how it should be. */
   | { readonly _tag: "WrongBase"; readonly right: string }
   | { readonly _tag: "Unknown" }
 
@@ -67,7 +67,9 @@ export const destinationOf = (method: string, path: string): Destination => {
     statusPaths.has(path) ||
     dashboardPrefixes.some((prefix) => path.startsWith(prefix))
   ) {
-    return clientProbes.has(path) ? unknownDestination : { _tag: "Dashboard" }
+    if (clientProbes.has(path)) return unknownDestination
+    const meant = path.startsWith("/api/") ? withOneVersion(path) : undefined
+    return meant === undefined ? { _tag: "Dashboard" } : { _tag: "WrongBase", right: meant }
   }
   const page = pages.get(path) ?? modelOf(path)
   if (page !== undefined) {
@@ -87,9 +89,16 @@ const modelOf = (path: string): Destination | undefined => {
   }
 }
 
+/**
+ * What stands before the endpoints at services that callers come from, whose host alone they have changed: Azure and Groq,
+ * Google, OpenRouter, Z.ai, DashScope, and the Messages endpoints of many. Below `/api` nothing else has a version.
+ */
+const foreignBase =
+  /^\/(openai(\/deployments\/[^/]+)?|v1beta\/openai|api(?=\/v1\/)|api\/paas\/v4|compatible-mode|anthropic)(?=\/)/
+
 /** A path that leads nowhere as it would be with `/v1` once and without slashes too many, if that path exists. */
 const withOneVersion = (path: string): string | undefined => {
   const tidy = path.replace(/\/+/g, "/").replace(/\/$/, "")
-  const right = `/v1${tidy.replace(/^(\/v1)+/, "")}`
+  const right = `/v1${tidy.replace(foreignBase, "").replace(/^(\/v1)+/, "")}`
   return calls.has(right) || pages.has(right) || modelOf(right) !== undefined ? right : undefined
 }

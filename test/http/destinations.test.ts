@@ -68,6 +68,27 @@ describe("a path that is nearly right", () => {
     assert.deepStrictEqual(destinationOf("POST", path), { _tag: "WrongBase", right })
   })
 
+  it.each([
+    ["/api/v1/chat/completions", "/v1/chat/completions"],
+    ["/api/v1/messages", "/v1/messages"],
+    ["/api/v1/models", "/v1/models"],
+    ["/api/paas/v4/chat/completions", "/v1/chat/completions"],
+    ["/openai/v1/responses", "/v1/responses"],
+    ["/openai/deployments/gpt-5.4/chat/completions", "/v1/chat/completions"],
+    ["/v1beta/openai/chat/completions", "/v1/chat/completions"],
+    ["/compatible-mode/v1/models/", "/v1/models"],
+    ["/anthropic/v1/messages", "/v1/messages"]
+  ])("below another service's base (%s) is told of %s", (path, right) => {
+    assert.deepStrictEqual(destinationOf("POST", path), { _tag: "WrongBase", right })
+  })
+
+  it.each(["/api/v1", "/api/v1/key", "/api/messages", "/api/models", "/api/usage"])(
+    "%s is the dashboard's all the same",
+    (path) => {
+      assert.deepStrictEqual(destinationOf("GET", path), { _tag: "Dashboard" })
+    }
+  )
+
   it("is the dashboard's below /api, but for what Claude Code asks of its provider", () => {
     assert.deepStrictEqual(destinationOf("GET", "/api/openapi.json"), { _tag: "Dashboard" })
     assert.deepStrictEqual(destinationOf("HEAD", "/api/hello"), { _tag: "Unknown" })

@@ -15,7 +15,7 @@ export const publicErrors = [
     "Nothing is left in the wallet, or of the key's budget or its maker's; nothing was sent to a provider"
   ],
   [403, "permission_error", "The key may not use this model, endpoint or address"],
-  [404, "not_found_error", "No such path, or no such model"],
+  [404, "not_found_error", "No such path or model; `details.did_you_mean` names models that are near"],
   [405, "invalid_request_error", "The path takes another method; `allow` says which"],
   [
     413,
