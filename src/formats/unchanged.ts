@@ -4,7 +4,7 @@ import type { Model } from "../domain/catalogue.ts"
 import { ChatPassthrough } from "./chat/ChatPassthrough.ts"
 import { isBrokenFinish } from "./chat/broken-finish.ts"
 import { chatTraitsOf } from "./chat/chat-traits.ts"
-import { asksForUsage } from "./chat/request.ts"
+import { saysIncludeUsage } from "./chat/request.ts"
 import { chatCuts, messagesCuts, responsesCuts } from "./cut-marks.ts"
 import { type StreamFailure, brokenOff, unreadable } from "./errors/stream-failure.ts"
 import type { ClientRequest, RequestOptions, UpstreamBody } from "./convert/requests.ts"
@@ -107,7 +107,7 @@ const modelEdits = (
 
 const usageEdits = ({ members, parsed }: ClientRequest, model: Model): ReadonlyArray<Edit> => {
   if (chatTraitsOf(model).usageUnasked) return removeMembers(members, ({ name }) => name === "stream_options")
-  return parsed.stream === true && !asksForUsage(parsed) ? [askForUsage(members, parsed)] : []
+  return parsed.stream === true && !saysIncludeUsage(parsed) ? [askForUsage(members, parsed)] : []
 }
 
 /** Streams are billed by the upstream's own count, so it is asked for wherever it does not come by itself. */

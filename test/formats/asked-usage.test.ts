@@ -5,12 +5,20 @@ import { modelNamed } from "../catalogue.ts"
 
 const protocol = "chat_completions"
 
-/** What goes up of a request that says `more` before its model and messages, which follow it. */
-const sent = (more: string, id = "gpt-5.5"): string => {
+/** A request that says `more` before its model and messages, which follow it. */
+const prepared = (more: string, id: string) => {
   const model = modelNamed(id)
   const rest = `,"model":"${model.upstream.model}","messages":[{"role":"user","content":"x"}]}`
   const body = Buffer.from(`{${more}${rest}`)
-  const { bytes } = prepareCall({ way: { endpoint: protocol, protocol }, model, body, anthropicBeta: "" })
+  return {
+    rest,
+    ...prepareCall({ way: { endpoint: protocol, protocol }, model, body, anthropicBeta: "" })
+  }
+}
+
+/** What of it goes up before them. */
+const sent = (more: string, id = "gpt-5.5"): string => {
+  const { bytes, rest } = prepared(more, id)
   const text = Buffer.from(bytes).toString()
   assert.isTrue(text.endsWith(rest), text)
   return text.slice(1, -rest.length)
@@ -40,6 +48,16 @@ describe("a chat stream", () => {
     ['"n":1']
   ])("that asks for it itself, and an answer that is none, stays as it is: %s", (said) => {
     assert.strictEqual(sent(said), said)
+  })
+
+  it.each([
+    [`"stream":true,${asked}`, true],
+    ['"stream":true,"usage":{"include":true}', true],
+    ['"stream":true,"usage":{"include":false}', false],
+    ['"stream":true', false]
+  ])("that says %s has a client who wants to be told it: %s, and is asked for it once", (said, wants) => {
+    assert.strictEqual(prepared(said, "deepseek-v4-pro").asked.includeUsage, wants)
+    assert.strictEqual(sent(said, "deepseek-v4-pro").split(asked).length, 2)
   })
 
   it("that tells its usage unasked is not asked: Mistral knows no such member", () => {

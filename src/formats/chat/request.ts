@@ -1,7 +1,7 @@
 /** What a chat request must have before anything is done with it, and what of it the gateway needs to know. */
 import { chatCapNames } from "../../domain/output-cap-names.ts"
 import { booleanAt, optional, positiveIntegerAt, refuse } from "../json/fields.ts"
-import { type JsonObject, objectOf } from "../json/json.ts"
+import { isAbsent, type Json, type JsonObject, objectOf } from "../json/json.ts"
 import { requireModelAndMessages } from "../messages/request.ts"
 
 export const requireChatRequest = (body: JsonObject): void => {
@@ -22,12 +22,36 @@ const refuseDeferred = (body: JsonObject): void => {
     )
 }
 
+/**
+ * Members of other servers and services that a conversion would lose, and the answer with them: it would have another form
+ * (docs.vllm.ai, "Structured Outputs"), come from the model alone (Azure's "On your data"), or be charged where it was to
+ * cost nothing (docs.litellm.ai, "Mock Completion()").
+ */
+const othersMembers: ReadonlyArray<readonly [name: string, problem: string]> = [
+  ...["guided_json", "guided_regex", "guided_choice", "guided_grammar", "structured_outputs"].map(
+    (name) => [name, "is not known here: response_format says what form an answer has"] as const
+  ),
+  ["data_sources", "is not available on this model"],
+  ["mock_response", "is not available: every call is answered by its model, and charged"]
+]
+
+export const refuseOthersMembers = (body: JsonObject): void => {
+  for (const [name, problem] of othersMembers) if (!isNothing(body[name])) refuse(name, problem)
+}
+
+const isNothing = (value: Json | undefined): boolean =>
+  isAbsent(value) || value === false || (Array.isArray(value) && value.length === 0)
+
 /** The cap the caller asked for; the smallest where it is given under several names. */
 export const askedOutputCap = (body: JsonObject): number | undefined => {
   const asked = chatCapNames.flatMap((name) => optional(positiveIntegerAt, body[name], name) ?? [])
   return asked.length === 0 ? undefined : Math.min(...asked)
 }
 
-/** Whether the caller wants the chunk with the usage at the end of a stream. */
-export const asksForUsage = (body: JsonObject): boolean =>
+/** Whether the upstream will tell it the usage at the end of a stream. */
+export const saysIncludeUsage = (body: JsonObject): boolean =>
   objectOf(body.stream_options).include_usage === true
+
+/** Whether the caller wants the chunk with the usage at the end of a stream. OpenRouter's clients say it in `usage`. */
+export const asksForUsage = (body: JsonObject): boolean =>
+  saysIncludeUsage(body) || objectOf(body.usage).include === true

@@ -3,6 +3,7 @@ import { blocksOf } from "../messages/blocks.ts"
 import type { Model } from "../../domain/catalogue.ts"
 import { numberAt, objectAt, optional, stringAt } from "../json/fields.ts"
 import { isJsonObject, type Json, type JsonObject, objectsOf } from "../json/json.ts"
+import { askedReasoning } from "../chat/asked-reasoning.ts"
 import { chatTraitsOf } from "../chat/chat-traits.ts"
 import type { AskedThinking } from "../chat/thinking-dialects.ts"
 
@@ -34,7 +35,7 @@ export const askedThinking = (body: JsonObject): AskedThinking => {
   return { thinks: true, effort: effort ?? effortOfBudget(budget) }
 }
 
-const effortOfBudget = (tokens: number): string => {
+export const effortOfBudget = (tokens: number): string => {
   if (tokens >= 10_000) return "high"
   return tokens >= 5_000 ? "medium" : "low"
 }
@@ -60,8 +61,7 @@ export const messagesReasoning = (
   goesOn: boolean
 ): JsonObject => {
   const refuses = model.upstream.refuses
-  const own = optional(objectAt, body.thinking, "thinking")
-  const effort = optional(stringAt, body.reasoning_effort, "reasoning_effort")
+  const { effort, thinking: own } = askedReasoning(body)
   if (own?.type === "disabled" || effort === "none") {
     return refuses.has("thinking_disabled") ? effortField("low", model) : { thinking: { type: "disabled" } }
   }

@@ -138,7 +138,10 @@ const fileBlock = (file: JsonObject, field: string, { officeFiles }: Kept): Json
   })
   const address = optional(stringAt, file.file_url, `${field}.file_url`)
   if (address !== undefined) return document({ type: "url", url: address })
-  if (isAbsent(file.file_data)) return refuseKept(field)
+  // LiteLLM's clients give an address so: docs.litellm.ai, "Using PDF Input".
+  if (typeof file.file_id === "string" && isWebAddress(file.file_id))
+    return document({ type: "url", url: file.file_id })
+  if (!isAbsent(file.file_id) && isAbsent(file.file_data)) return refuseKept(field)
   const data = stringAt(file.file_data, `${field}.file_data`)
   if (isWebAddress(data)) return document({ type: "url", url: data })
   const url = readDataUrl(data)

@@ -1,7 +1,7 @@
 /** A chat request as a Messages request: for models whose upstream speaks Messages, and on the way to Bedrock. */
 import type { Result } from "effect"
 import type { Model } from "../../../domain/catalogue.ts"
-import { askedOutputCap, requireChatRequest } from "../../chat/request.ts"
+import { askedOutputCap, refuseOthersMembers, requireChatRequest } from "../../chat/request.ts"
 import {
   type InvalidRequest,
   numberAt,
@@ -12,7 +12,7 @@ import {
   stringAt
 } from "../../json/fields.ts"
 import { refuseDeepNesting } from "../../json/nesting.ts"
-import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isAbsent, isJsonObject, type Json, type JsonObject, objectOf } from "../../json/json.ts"
 import { isForced, messagesTools, offeredTools } from "./tools.ts"
 import { messagesConversation } from "./turns.ts"
 import type { RequestConverted } from "../conversion.ts"
@@ -62,6 +62,7 @@ export const chatRequestToMessages = (
   })
 
 const refuseWithoutCounterpart = (body: JsonObject): void => {
+  refuseOthersMembers(body)
   if ((body.n ?? 1) !== 1) refuse("n", "this model gives one answer at a time")
   if (body.logprobs === true) refuse("logprobs", "is not available on this model")
   if (isJsonObject(body.moderation)) refuse("moderation", "is not available on this model")
@@ -101,8 +102,12 @@ const sampling = (body: JsonObject, model: Model): JsonObject => {
 }
 
 /** Chat has no word for it: who wants a model to think is told what it thought, unless they say it in the words of Messages. */
-const withThoughts = (asked: JsonObject, { thinking: own }: JsonObject, model: Model): JsonObject =>
-  isJsonObject(asked.thinking) && !isJsonObject(own)
+const withThoughts = (
+  asked: JsonObject,
+  { reasoning, thinking: own }: JsonObject,
+  model: Model
+): JsonObject =>
+  isJsonObject(asked.thinking) && !isJsonObject(own) && objectOf(reasoning).exclude !== true
     ? { ...asked, thinking: toldThinking(asked.thinking, model) }
     : asked
 

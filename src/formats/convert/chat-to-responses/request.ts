@@ -4,7 +4,8 @@
  */
 import type { Result } from "effect"
 import type { Model } from "../../../domain/catalogue.ts"
-import { askedOutputCap, requireChatRequest } from "../../chat/request.ts"
+import { askedReasoning } from "../../chat/asked-reasoning.ts"
+import { askedOutputCap, refuseOthersMembers, requireChatRequest } from "../../chat/request.ts"
 import {
   arrayAt,
   type InvalidRequest,
@@ -17,9 +18,10 @@ import {
 } from "../../json/fields.ts"
 import { refuseDeepNesting } from "../../json/nesting.ts"
 import { withProperties } from "../../json/json-schema.ts"
-import { isAbsent, isJsonObject, type Json, type JsonObject } from "../../json/json.ts"
+import { isAbsent, isJsonObject, type Json, type JsonObject, objectOf } from "../../json/json.ts"
 import type { RequestConverted } from "../conversion.ts"
 import { responsesMaxTokens } from "../max-tokens.ts"
+import { effortOfBudget } from "../reasoning.ts"
 import { sampling } from "../sampling.ts"
 import { noToolNames } from "../tool-names.ts"
 import { inputItems } from "./messages.ts"
@@ -31,7 +33,8 @@ export const chatRequestToResponses = (
   refusable(() => {
     refuseDeepNesting(body)
     requireChatRequest(body)
-    const effort = optional(stringAt, body.reasoning_effort, "reasoning_effort")
+    refuseOthersMembers(body)
+    const effort = effortOf(body)
     return {
       body: {
         model: model.upstream.model,
@@ -50,6 +53,13 @@ export const chatRequestToResponses = (
       toolNames: noToolNames
     }
   })
+
+const effortOf = (body: JsonObject): string | undefined => {
+  const { effort, thinking } = askedReasoning(body)
+  if (thinking?.type === "disabled") return "none"
+  const { budget_tokens: budget } = objectOf(thinking)
+  return effort ?? (typeof budget === "number" ? effortOfBudget(budget) : undefined)
+}
 
 /** Members that mean the same on both. */
 const sameWords = (body: JsonObject): JsonObject =>

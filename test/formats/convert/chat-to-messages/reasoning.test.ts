@@ -21,6 +21,7 @@ describe("the effort of a chat request", () => {
     const chat = sent("chat_completions", model, { messages, reasoning_effort: effort })
     assert.deepStrictEqual(chat, expected)
     assert.deepStrictEqual(sent("responses", model, { input: "q", reasoning: { effort } }), expected)
+    assert.deepStrictEqual(sent("chat_completions", model, { messages, reasoning: { effort } }), expected)
   })
 
   it("has MiniMax think or not, beside the sampling that was asked for, and as from clients of Responses", () => {

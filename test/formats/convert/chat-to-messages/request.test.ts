@@ -2,6 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import type { JsonObject } from "../../../../src/formats/json/json.ts"
 import { calling, convert, refused, returned, text, user } from "../chat-requests.ts"
 
+const lowly = { thinking: { type: "adaptive" }, output_config: { effort: "low" } }
+
 describe("settings of a chat request, as Messages settings", () => {
   it("C59 a schema becomes the output format: closed, and what the grammar lacks in words", () => {
     const schema = {
@@ -127,7 +129,30 @@ describe("settings of a chat request, as Messages settings", () => {
       ["thinking_budget"],
       { thinking: { type: "adaptive" } }
     ],
-    [{ thinking: { type: "enabled", clear_thinking: false } }, [], { thinking: { type: "adaptive" } }]
+    [{ thinking: { type: "enabled", clear_thinking: false } }, [], { thinking: { type: "adaptive" } }],
+    [
+      { reasoning: { effort: "high" } },
+      ["sampling"],
+      { thinking: { type: "adaptive", display: "summarized" }, output_config: { effort: "high" } }
+    ],
+    [
+      { reasoning: { effort: "low", exclude: true, enabled: true, max_tokens: null } },
+      ["sampling"],
+      { thinking: { type: "adaptive" }, output_config: { effort: "low" } }
+    ],
+    [{ reasoning: { effort: "none" } }, [], { thinking: { type: "disabled" } }],
+    [{ reasoning: { enabled: false } }, [], { thinking: { type: "disabled" } }],
+    [{ reasoning: { enabled: false } }, ["thinking_disabled"], { output_config: { effort: "low" } }],
+    [{ reasoning: { enabled: true } }, [], { thinking: { type: "adaptive" } }],
+    [{ reasoning: { max_tokens: 2_000 } }, [], { thinking: { type: "enabled", budget_tokens: 2_000 } }],
+    [{ reasoning: { max_tokens: 500 } }, [], { thinking: { type: "enabled", budget_tokens: 1_024 } }],
+    [{ reasoning: { max_tokens: 500 } }, ["thinking_budget"], { thinking: { type: "adaptive" } }],
+    [{ reasoning: { exclude: true } }, [], {}],
+    [{ reasoning: { enabled: false }, reasoning_effort: "low" }, [], lowly],
+    [{ enable_thinking: false }, [], { thinking: { type: "disabled" } }],
+    [{ chat_template_kwargs: { enable_thinking: false } }, [], { thinking: { type: "disabled" } }],
+    [{ chat_template_kwargs: { thinking: true } }, [], { thinking: { type: "adaptive" } }],
+    [{ chat_template_kwargs: { add_generation_prompt: true } }, [], {}]
   ] as const)("%j for a model that refuses %j is %j", (asked, refuses, expected) => {
     const { thinking, output_config } = convert(asked as JsonObject, { refuses })
     assert.deepStrictEqual(JSON.parse(JSON.stringify({ thinking, output_config })), expected)
@@ -155,6 +180,11 @@ describe("settings of a chat request, as Messages settings", () => {
     [{ moderation: { model: "omni-moderation-latest" } }, "moderation"],
     [{ logit_bias: { "50256": -100 } }, "logit_bias"],
     [{ modalities: ["text", "audio"] }, "modalities"],
+    [{ guided_json: { type: "object" } }, "guided_json"],
+    [{ guided_choice: ["a", "b"] }, "guided_choice"],
+    [{ structured_outputs: { regex: "a+" } }, "structured_outputs"],
+    [{ data_sources: [{ type: "azure_search" }] }, "data_sources"],
+    [{ mock_response: "ok" }, "mock_response"],
     [{ response_format: { type: "grammar" } }, "response_format.type"]
   ])("%j is refused, since its loss would change the answer", (more, field) => {
     const failure = refused(more as JsonObject)
@@ -170,6 +200,9 @@ describe("settings of a chat request, as Messages settings", () => {
       store: true,
       metadata: { a: "b" },
       verbosity: "low",
+      guided_json: null,
+      data_sources: [],
+      mock_response: false,
       x: 1,
       user: "u"
     })

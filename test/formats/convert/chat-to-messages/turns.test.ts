@@ -73,11 +73,13 @@ describe("messages of a chat request, as Messages turns", () => {
     ])
     const byAddress = [user({ type: "document", source: { type: "url", url: "https://x/a.pdf" } })]
     assert.deepStrictEqual(messagesOf(file({ file_url: "https://x/a.pdf" })), byAddress)
-    assert.deepStrictEqual(messagesOf(file({ file_data: "https://x/a.pdf" })), byAddress)
+    for (const name of ["file_data", "file_id"])
+      assert.deepStrictEqual(messagesOf(file({ [name]: "https://x/a.pdf" })), byAddress)
     const field = "messages.0.content.0.file"
     for (const file_data of ["data:application/zip;base64,AAAA", "data:text/plain,hello"])
       assert.strictEqual(refused({ messages: [file({ file_data })] }).field, `${field}.file_data`)
     assert.strictEqual(refused({ messages: [file({ file_id: "file-1" })] }).field, `${field}.file_id`)
+    assert.strictEqual(refused({ messages: [file({ filename: "a.pdf" })] }).field, `${field}.file_data`)
   })
 
   it("images come by address or as data, and sound is refused by name", () => {

@@ -75,6 +75,23 @@ describe("a chat request that goes up as Responses", () => {
       assert.deepStrictEqual(convert({ response_format: { type } }).text, { format: { type } })
   })
 
+  it.each<[JsonObject, string | undefined]>([
+    [{ reasoning: { effort: "low" } }, "low"],
+    [{ reasoning: { enabled: false } }, "none"],
+    [{ reasoning: { max_tokens: 12_000 } }, "high"],
+    [{ reasoning: { enabled: true } }, undefined],
+    [{ thinking: { type: "disabled" } }, "none"],
+    [{ thinking: { type: "enabled", budget_tokens: 2_000 } }, "low"]
+  ])("hears how much to think where it is said in other services' words: %j is %s", (asked, effort) => {
+    assert.deepStrictEqual(convert(asked).reasoning, { ...(effort && { effort }), summary: "auto" })
+  })
+
+  it("is refused where it asks for a form in a server's own words, which would be lost", () => {
+    const asked = { model: "m", messages: question, tools: [fn("f")], guided_json: { type: "object" } }
+    const result = chatRequestToResponses(asked, chatModel({}))
+    assert.strictEqual(Result.isFailure(result) ? result.failure.field : "converted", "guided_json")
+  })
+
   it("takes the smaller of two caps, and at least what the provider takes", () => {
     const capOf = (caps: JsonObject) => convert(caps).max_output_tokens
     assert.strictEqual(capOf({ max_tokens: 300, max_completion_tokens: 200 }), 200)

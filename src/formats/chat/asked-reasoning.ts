@@ -1,0 +1,46 @@
+/**
+ * How much a chat client wants a model to think, in whichever words: OpenAI's `reasoning_effort`, the Messages protocol's
+ * `thinking`, which LiteLLM takes too, OpenRouter's `reasoning` (openrouter.ai/docs, "Reasoning Tokens") and the switch of
+ * Qwen's servers (docs.vllm.ai, "Reasoning Outputs"; DashScope has it without `chat_template_kwargs`).
+ */
+import { numberAt, objectAt, optional, stringAt } from "../json/fields.ts"
+import { isJsonObject, type JsonObject, objectOf } from "../json/json.ts"
+
+export interface AskedReasoning {
+  readonly effort: string | undefined
+  /** As `thinking` of the Messages protocol says it. */
+  readonly thinking: JsonObject | undefined
+}
+
+export const askedReasoning = (body: JsonObject): AskedReasoning => {
+  const thinking = optional(objectAt, body.thinking, "thinking")
+  const effort = optional(stringAt, body.reasoning_effort, "reasoning_effort")
+  if (thinking !== undefined || effort !== undefined) return { thinking, effort }
+  if (isJsonObject(body.reasoning)) return ofRouter(body.reasoning)
+  return { thinking: ofServer(body), effort: undefined }
+}
+
+/** OpenRouter gives Claude no smaller budget, and Claude takes none. */
+const budgetMin = 1024
+
+const ofRouter = ({ effort, enabled, max_tokens: tokens }: JsonObject): AskedReasoning => {
+  const budget = optional(numberAt, tokens, "reasoning.max_tokens")
+  if (enabled === false) return { thinking: { type: "disabled" }, effort: undefined }
+  return {
+    effort: optional(stringAt, effort, "reasoning.effort"),
+    thinking:
+      budget !== undefined
+        ? { type: "enabled", budget_tokens: Math.max(budget, budgetMin) }
+        : enabled === true && (effort ?? undefined) === undefined
+          ? { type: "enabled" }
+          : undefined
+  }
+}
+
+const ofServer = (body: JsonObject): JsonObject | undefined => {
+  const told = objectOf(body.chat_template_kwargs)
+  const thinks = [body.enable_thinking, told.enable_thinking, told.thinking].find(
+    (each) => typeof each === "boolean"
+  )
+  return thinks === undefined ? undefined : { type: thinks ? "enabled" : "disabled" }
+}
