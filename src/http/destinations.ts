@@ -94,7 +94,7 @@ const modelOf = (path: string): Destination | undefined => {
  * Google, OpenRouter, Z.ai, DashScope, and the Messages endpoints of many. Below `/api` nothing else has a version.
  */
 const foreignBase =
-  /^\/(openai(\/deployments\/[^/]+)?|v1beta\/openai|api(?=\/v1\/)|api\/paas\/v4|compatible-mode|anthropic)(?=\/)/
+  /^\/(openai(\/deployments\/[^/]+)?|v1beta\/openai|api(?=\/v1\/)|api\/paas\/v4|compatible-mode|anthropic|models(?=\/chat\/))(?=\/)/
 
 /** A path that leads nowhere as it would be with `/v1` once and without slashes too many, if that path exists. */
 const withOneVersion = (path: string): string | undefined => {

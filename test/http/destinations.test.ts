@@ -77,7 +77,8 @@ describe("a path that is nearly right", () => {
     ["/openai/deployments/gpt-5.4/chat/completions", "/v1/chat/completions"],
     ["/v1beta/openai/chat/completions", "/v1/chat/completions"],
     ["/compatible-mode/v1/models/", "/v1/models"],
-    ["/anthropic/v1/messages", "/v1/messages"]
+    ["/anthropic/v1/messages", "/v1/messages"],
+    ["/models/chat/completions", "/v1/chat/completions"]
   ])("below another service's base (%s) is told of %s", (path, right) => {
     assert.deepStrictEqual(destinationOf("POST", path), { _tag: "WrongBase", right })
   })

@@ -114,9 +114,22 @@ const withThoughts = (
 const outputFormat = (body: JsonObject, model: Model, goesOn: boolean) => {
   const field = "response_format"
   const format = optional(objectAt, body.response_format, field)
-  const asked = { format, field, holder: format?.json_schema, holderField: `${field}.json_schema` }
+  const beside = schemaBeside(format)
+  const asked =
+    beside === undefined
+      ? { format, field, holder: format?.json_schema, holderField: `${field}.json_schema` }
+      : { format: { type: "json_schema" }, field, holder: { schema: beside }, holderField: field }
   return answerForm(asked, model, goesOn)
 }
+
+/**
+ * A schema beside the JSON mode, as llama.cpp's server and others like it take (tools/server/README.md there), and LiteLLM
+ * (docs.litellm.ai, "Structured Outputs (JSON Mode)").
+ */
+const schemaBeside = (format: JsonObject | undefined): JsonObject | undefined =>
+  format?.type === "json_object"
+    ? [format.schema, format.response_schema].find((schema) => isJsonObject(schema))
+    : undefined
 
 /** Which of the client's messages a turn was made of is not known any more. */
 export const inChatWords = inWords([["messages", "messages"]])

@@ -102,6 +102,7 @@ const readChoice = (body: JsonObject, offered: OfferedTools): Choice => {
   if (choice === "auto" || choice === "none" || choice === "required") return { mode: choice }
   // Mistral's word.
   if (choice === "any") return { mode: "required" }
+  if (typeof choice === "string") refuse(field, "must be auto, none, required or an object that names a tool")
   const asked = objectAt(choice, field)
   const oneAtATime = asked.disable_parallel_tool_use === true
   // The Messages protocol's own words.

@@ -55,6 +55,18 @@ describe("settings of a chat request, as Messages settings", () => {
     assert.notProperty(convert({ response_format: { type: "text" } }), "output_config")
   })
 
+  it.each(["schema", "response_schema"])("the JSON mode with a %s beside it is bound to that", (name) => {
+    const format = { type: "json_object", [name]: { type: "object", properties: {} } }
+    const { output_config, system } = convert({ response_format: format })
+    assert.deepStrictEqual(output_config, {
+      format: {
+        type: "json_schema",
+        schema: { type: "object", properties: {}, additionalProperties: false }
+      }
+    })
+    assert.isUndefined(system)
+  })
+
   it("the JSON mode is put into words", () => {
     assert.include(JSON.stringify(convert({ response_format: { type: "json_object" } }).system), "JSON")
   })
