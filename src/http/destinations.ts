@@ -93,8 +93,17 @@ const modelOf = (path: string): Destination | undefined => {
  * What stands before the endpoints at services that callers come from, whose host alone they have changed: Azure and Groq,
  * Google, OpenRouter, Z.ai, DashScope, and the Messages endpoints of many. Below `/api` nothing else has a version.
  */
-const foreignBase =
-  /^\/(openai(\/deployments\/[^/]+)?|v1beta\/openai|api(?=\/v1\/)|api\/paas\/v4|compatible-mode|anthropic|models(?=\/chat\/))(?=\/)/
+const foreignBases = [
+  "((openai|v1)/)?deployments/[^/]+",
+  "models(?=/chat/)",
+  "openai",
+  "v1beta/openai",
+  "api(?=/v1/)",
+  "api/paas/v4",
+  "compatible-mode",
+  "anthropic"
+]
+const foreignBase = new RegExp(`^/(${foreignBases.join("|")})(?=/)`)
 
 /** A path that leads nowhere as it would be with `/v1` once and without slashes too many, if that path exists. */
 const withOneVersion = (path: string): string | undefined => {

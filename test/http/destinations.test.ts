@@ -75,6 +75,7 @@ describe("a path that is nearly right", () => {
     ["/api/paas/v4/chat/completions", "/v1/chat/completions"],
     ["/openai/v1/responses", "/v1/responses"],
     ["/openai/deployments/gpt-5.4/chat/completions", "/v1/chat/completions"],
+    ["/v1/deployments/gpt-5.4/chat/completions", "/v1/chat/completions"],
     ["/v1beta/openai/chat/completions", "/v1/chat/completions"],
     ["/compatible-mode/v1/models/", "/v1/models"],
     ["/anthropic/v1/messages", "/v1/messages"],

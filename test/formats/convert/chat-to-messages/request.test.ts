@@ -77,6 +77,10 @@ describe("settings of a chat request, as Messages settings", () => {
     assert.strictEqual(cap({ max_tokens: 50, max_completion_tokens: 40 }), 40)
     assert.strictEqual(cap({ max_completion_tokens: 60 }), 60)
     assert.strictEqual(cap({ max_tokens: 9_999 }), 1_000)
+    for (const name of ["max_output_tokens", "max_new_tokens"]) {
+      assert.strictEqual(cap({ max_tokens: 50, [name]: 30 }), 30, "another protocol's name")
+      assert.strictEqual(refused({ [name]: "x" }).field, name)
+    }
     assert.strictEqual(refused({ max_tokens: 0 }).field, "max_tokens")
     assert.strictEqual(refused({ max_completion_tokens: "x" }).field, "max_completion_tokens")
   })
