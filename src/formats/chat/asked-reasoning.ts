@@ -16,14 +16,15 @@ export const askedReasoning = (body: JsonObject): AskedReasoning => {
   const thinking = optional(objectAt, body.thinking, "thinking")
   const effort = optional(stringAt, body.reasoning_effort, "reasoning_effort")
   if (thinking !== undefined || effort !== undefined) return { thinking, effort }
-  if (isJsonObject(body.reasoning)) return ofRouter(body.reasoning)
+  if (isJsonObject(body.reasoning)) return routersReasoning(body.reasoning)
   return { thinking: ofServer(body), effort: undefined }
 }
 
 /** OpenRouter gives Claude no smaller budget, and Claude takes none. */
 const budgetMin = 1024
 
-const ofRouter = ({ effort, enabled, max_tokens: tokens }: JsonObject): AskedReasoning => {
+/** Its `effort` is also what Responses has. */
+export const routersReasoning = ({ effort, enabled, max_tokens: tokens }: JsonObject): AskedReasoning => {
   const budget = optional(numberAt, tokens, "reasoning.max_tokens")
   if (enabled === false) return { thinking: { type: "disabled" }, effort: undefined }
   return {

@@ -1,6 +1,7 @@
 /** What a chat request must have before anything is done with it, and what of it the gateway needs to know. */
-import { capNames, chatCapNames } from "../../domain/output-cap-names.ts"
-import { booleanAt, optional, positiveIntegerAt, refuse } from "../json/fields.ts"
+import { chatCapNames } from "../../domain/output-cap-names.ts"
+import { smallestCap } from "../asked-cap.ts"
+import { booleanAt, optional, refuse } from "../json/fields.ts"
 import { isAbsent, type Json, type JsonObject, objectOf } from "../json/json.ts"
 import { requireModelAndMessages } from "../messages/request.ts"
 
@@ -41,15 +42,6 @@ export const refuseOthersMembers = (body: JsonObject): void => {
 
 const isNothing = (value: Json | undefined): boolean =>
   isAbsent(value) || value === false || (Array.isArray(value) && value.length === 0)
-
-/** The cap the caller asked for; the smallest where it is given under several names. */
-const smallestCap = (body: JsonObject, names: ReadonlyArray<string>): number | undefined => {
-  const asked = names.flatMap((name) => optional(positiveIntegerAt, body[name], name) ?? [])
-  return asked.length === 0 ? undefined : Math.min(...asked)
-}
-
-/** Also under other protocols' names, which a conversion would lose: the answer would be longer, and dearer, than it may be. */
-export const askedOutputCap = (body: JsonObject): number | undefined => smallestCap(body, capNames)
 
 /** Whether the upstream will tell it the usage at the end of a stream. */
 export const saysIncludeUsage = (body: JsonObject): boolean =>

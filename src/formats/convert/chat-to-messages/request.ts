@@ -1,7 +1,8 @@
 /** A chat request as a Messages request: for models whose upstream speaks Messages, and on the way to Bedrock. */
 import type { Result } from "effect"
 import type { Model } from "../../../domain/catalogue.ts"
-import { askedOutputCap, refuseOthersMembers, requireChatRequest } from "../../chat/request.ts"
+import { askedOutputCap } from "../../asked-cap.ts"
+import { refuseOthersMembers, requireChatRequest } from "../../chat/request.ts"
 import {
   type InvalidRequest,
   numberAt,

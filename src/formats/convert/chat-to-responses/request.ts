@@ -4,8 +4,9 @@
  */
 import type { Result } from "effect"
 import type { Model } from "../../../domain/catalogue.ts"
+import { askedOutputCap } from "../../asked-cap.ts"
 import { askedReasoning } from "../../chat/asked-reasoning.ts"
-import { askedOutputCap, refuseOthersMembers, requireChatRequest } from "../../chat/request.ts"
+import { refuseOthersMembers, requireChatRequest } from "../../chat/request.ts"
 import {
   arrayAt,
   type InvalidRequest,

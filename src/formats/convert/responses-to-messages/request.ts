@@ -1,16 +1,16 @@
 /** A Responses request as a Messages request: for models whose upstream speaks Messages, and on the way to all others. */
 import type { Result } from "effect"
 import type { Model } from "../../../domain/catalogue.ts"
+import { askedOutputCap } from "../../asked-cap.ts"
+import { routersReasoning } from "../../chat/asked-reasoning.ts"
 import {
   countAt,
   type InvalidRequest,
   numberAt,
   objectAt,
   optional,
-  positiveIntegerAt,
   refusable,
-  refuse,
-  stringAt
+  refuse
 } from "../../json/fields.ts"
 import { refuseDeepNesting } from "../../json/nesting.ts"
 import { isJsonObject, type Json, type JsonObject, objectOf } from "../../json/json.ts"
@@ -46,11 +46,10 @@ export const responsesRequestToMessages = (
     const system = [...conversation.system, ...format.instructions]
     const { config, thinking } = reasoning(body, model, dialect, choice, conversation.messages)
     const outputConfig = { ...config, ...format.field }
-    const asked = optional(positiveIntegerAt, body.max_output_tokens, "max_output_tokens")
     return {
       body: {
         model: model.upstream.model,
-        max_tokens: messagesMaxTokens(asked, model),
+        max_tokens: messagesMaxTokens(askedOutputCap(body), model),
         ...(system.length > 0 && { system }),
         messages: endedByUser(conversation.messages, model),
         ...choice,
@@ -83,10 +82,11 @@ const reasoning = (
   messages: ReadonlyArray<JsonObject>
 ): Reasoning => {
   const asked = optional(objectAt, body.reasoning, "reasoning")
-  const effort = optional(stringAt, asked?.effort, "reasoning.effort")
+  const { effort, thinking: own } = routersReasoning(asked ?? {})
   const isForced = isJsonObject(choice) && (choice.type === "any" || choice.type === "tool")
-  if (effort === undefined) return { thinking: toldUnasked(asked, model, isForced || goesOn), config: {} }
-  const told = { reasoning_effort: effort }
+  if (effort === undefined && own === undefined)
+    return { thinking: toldUnasked(asked, model, isForced || goesOn), config: {} }
+  const told = { ...(effort !== undefined && { reasoning_effort: effort }), ...(own && { thinking: own }) }
   const { thinking, ...config } = messagesReasoning(told, model, isForced, messages, goesOn)
   return { thinking: isJsonObject(thinking) ? withSummary(thinking, asked, model) : undefined, config }
 }

@@ -44,4 +44,20 @@ describe("reasoning of a Responses request", () => {
     assert.isUndefined(convert({ reasoning }, newer, forConverse).thinking)
     assert.isUndefined(convert({ reasoning: { summary: "auto" } }).thinking)
   })
+
+  it.each<[JsonObject, JsonObject]>([
+    [{ enabled: false }, { type: "disabled" }],
+    [{ enabled: true }, { type: "adaptive" }],
+    [{ max_tokens: 3_000 }, { type: "enabled", budget_tokens: 3_000 }]
+  ])("is heard where it is said as OpenRouter's clients say it: %j", (reasoning, thinking) => {
+    assert.deepStrictEqual(convert({ reasoning }).thinking, thinking)
+  })
+})
+
+describe("the cap of a Responses request", () => {
+  it("holds under other protocols' names, too; the smaller of two", () => {
+    assert.strictEqual(convert({ max_tokens: 50 }).max_tokens, 50)
+    assert.strictEqual(convert({ max_output_tokens: 40, max_completion_tokens: 50 }).max_tokens, 40)
+    assert.strictEqual(convert({ max_output_tokens: null }).max_tokens, newer.maxOutputTokens)
+  })
 })
