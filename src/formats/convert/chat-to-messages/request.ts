@@ -87,7 +87,7 @@ const stopSequences = (body: JsonObject, model: Model): JsonObject => {
 
 /**
  * Chat temperatures go up to 2. Penalties and seeds are hints without a counterpart. A `top_p` of 1 does nothing, but
- * Claude refuses it beside a temperature.
+ * Claude refuses it beside a temperature, nor does a `top_k` of 0 or -1 (docs.vllm.ai, "Sampling Parameters"), and -1 it refuses.
  */
 const sampling = (body: JsonObject, model: Model): JsonObject => {
   if (model.upstream.refuses.has("sampling")) return {}
@@ -98,7 +98,7 @@ const sampling = (body: JsonObject, model: Model): JsonObject => {
     ...(temperature !== undefined && { temperature: Math.min(Math.max(temperature, 0), 1) }),
     ...(topP !== undefined &&
       !(topP >= 1 && temperature !== undefined) && { top_p: Math.min(Math.max(topP, 0), 1) }),
-    ...(topK !== undefined && { top_k: topK })
+    ...(topK !== undefined && topK > 0 && { top_k: topK })
   }
 }
 

@@ -103,6 +103,7 @@ describe("settings of a chat request, as Messages settings", () => {
     }
     assert.property(convert({ ...sampling, reasoning_effort: "none" }), "temperature")
     assert.notProperty(convert({ temperature: 0.5, top_p: 1 }), "top_p")
+    for (const top_k of [0, -1]) assert.notProperty(convert({ top_k }), "top_k")
     assert.deepInclude(convert({ temperature: 0.5, top_p: 0.9 }), { temperature: 0.5, top_p: 0.9 })
     assert.strictEqual(convert({ top_p: 1 }).top_p, 1)
   })
