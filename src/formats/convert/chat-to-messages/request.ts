@@ -87,7 +87,7 @@ const stopSequences = (body: JsonObject, model: Model): JsonObject => {
 
 /**
  * Chat temperatures go up to 2. Penalties and seeds are hints without a counterpart. A `top_p` of 1 does nothing, but
- * Claude refuses it beside a temperature, nor does a `top_k` of 0 or -1 (docs.vllm.ai, "Sampling Parameters"), and -1 it refuses.
+ * Claude refuses it beside a temperature, nor does a `top_k` of 0 or -1 (docs.vllm.ai, "Sampling Parameters").
  */
 const sampling = (body: JsonObject, model: Model): JsonObject => {
   if (model.upstream.refuses.has("sampling")) return {}
