@@ -114,14 +114,17 @@ export const writeMarginFloor = (sql: Sql, percent: string, actor: string): Prom
     })
   })
 
-/** Where customers reach the dashboard, by the word of the node that started last: for links that commands make. */
+/** Where customers reach the dashboard, by the word of the node that started last and was told it: for links that commands make. */
 export const readDashboardUrl = async (sql: Sql): Promise<string | undefined> => {
   const value = await readSetting(sql, dashboardUrl)
   return typeof value === "string" ? value : undefined
 }
 
-export const writeDashboardUrl = (sql: Sql, url: string) =>
-  sql.begin((transaction) => writeSetting(transaction, dashboardUrl, url))
+/** `isKept`: only where none stands there. */
+export const writeDashboardUrl = async (sql: Sql, url: string, isKept = false): Promise<void> => {
+  if (isKept && (await readDashboardUrl(sql)) !== undefined) return
+  await sql.begin((transaction) => writeSetting(transaction, dashboardUrl, url))
+}
 
 export const readOverrides = async (sql: Sql | Transaction): Promise<ModelOverrides> => {
   const [value, prices] = await Promise.all([readSetting(sql, overrides), readSoldPrices(sql)])

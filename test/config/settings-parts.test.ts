@@ -5,7 +5,9 @@ import { useSettingsFolder } from "./settings-folder.ts"
 
 const folder = useSettingsFolder()
 
-const partsOf = (file: string, environment: Readonly<Record<string, string>> = {}) => {
+type Environment = Readonly<Record<string, string>>
+
+const partsOf = (file: string, environment: Environment = {}) => {
   folder.write(file)
   return settingsParts(folder.load(environment))
 }
@@ -26,6 +28,13 @@ describe("the parts of settings that nodes compare", () => {
     ["limits", "limits: { max_body_bytes: 100000 }", "limits: { max_body_bytes: 200000 }"],
     ["limits", "limits: { hold_output_tokens: 100 }", ""],
     ["retention", "retention: { calls_days: 90 }", "retention: { calls_days: 365 }"],
+    ["retention", "retention: { calls_days: 90, archive: months }", "retention: { calls_days: 90 }"],
+    ["private_ranges", "webhooks: { private_ranges: ['10.0.0.0/8'] }", ""],
+    [
+      "providers",
+      "providers: { bedrock: { region: us-east-1 } }",
+      "providers: { bedrock: { region: eu-west-1 } }"
+    ],
     ["issuer", "issuer: { company: One }", "issuer: { company: Other }"],
     [
       "providers",
@@ -36,17 +45,33 @@ describe("the parts of settings that nodes compare", () => {
     assert.deepStrictEqual(apart(partsOf(one), partsOf(other)), [part])
   })
 
+  it.each<[string, Environment, Environment]>([
+    ["public_url", { PUBLIC_URL: "https://gate.example.vn" }, {}],
+    ["trust_proxy", { TRUST_PROXY: "true" }, {}],
+    ["messenger", { SEPAY_WEBHOOK_SECRET: "s" }, { CASSO_WEBHOOK_SECRET: "s" }],
+    ["messenger", { SEPAY_WEBHOOK_SECRET: "s", SEPAY_API_TOKEN: "t" }, { SEPAY_WEBHOOK_SECRET: "s" }],
+    ["mail", { SMTP_URL: "smtp://127.0.0.1", SMTP_FROM: "a@example.vn" }, {}],
+    ["oauth", { GITHUB_CLIENT_ID: "i", GITHUB_CLIENT_SECRET: "s" }, {}]
+  ])("tell %s apart: %o", (part, one, other) => {
+    assert.deepStrictEqual(apart(partsOf("", one), partsOf("", other)), [part])
+  })
+
   it("are the same where a machine, a port, a key or the order of a file is another", () => {
     const one = partsOf("limits: { max_body_bytes: 100000, call_timeout_seconds: 60 }", {
       PORT: "1",
       DATA_DIR: "/one",
-      OPENAI_API_KEY: "one"
+      OPENAI_API_KEY: "one",
+      SEPAY_API_TOKEN: "one",
+      SMTP_URL: "smtp://one",
+      SMTP_FROM: "a@example.vn"
     })
     const other = partsOf("limits: { call_timeout_seconds: 60, max_body_bytes: 100000, max_open_calls: 5 }", {
       PORT: "2",
       DATA_DIR: "/other",
       OPENAI_API_KEY: "other",
-      DASHBOARD: "off"
+      SEPAY_API_TOKEN: "other",
+      SMTP_URL: "smtp://other",
+      SMTP_FROM: "a@example.vn"
     })
     assert.deepStrictEqual(apart(one, other), [])
   })

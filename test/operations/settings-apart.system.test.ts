@@ -1,5 +1,6 @@
 /** Two nodes of one database, one of which was given other limits. */
 import { assert } from "@effect/vitest"
+import { randomBytes } from "node:crypto"
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { readSettingsApart } from "../../src/storage/NodeSettingsStore.ts"
 import { startGateway, type TestGateway } from "../gateway/start-gateway.ts"
@@ -38,5 +39,11 @@ describe("nodes with different settings", () => {
 
     await other.stop()
     assert.deepStrictEqual(await told(), [])
+  })
+
+  it("say that another key is in front of those that seal", async () => {
+    const env = { TOLLGATE_SEAL_KEY: randomBytes(32).toString("base64") }
+    other = await startGateway({ databaseUrl: database.url, env })
+    await until(async () => String(await told()) === "providers,seal_key")
   })
 })

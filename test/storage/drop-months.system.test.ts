@@ -9,7 +9,12 @@ import { afterEach, beforeEach } from "vitest"
 import { countDroppedCalls } from "../../src/accounts/usage-export.ts"
 import { listKeys } from "../../src/accounts/keys.ts"
 import { noExtras } from "../../src/domain/call.ts"
+import { retentionPart } from "../../src/config/settings-parts.ts"
+import type { RetentionSettings } from "../../src/config/settings.ts"
 import type { CallFilter } from "../../src/storage/calls/CallStore.ts"
+import type { Sql } from "../../src/storage/Database.ts"
+import { writeNodeSettings } from "../../src/storage/NodeSettingsStore.ts"
+import { registerNode } from "../../src/storage/NodeStore.ts"
 import { dropMonth, findMonthToDrop } from "../../src/storage/months/drop-month.ts"
 import { lookAfterMonths, tidyMonths } from "../../src/storage/months/keep-months.ts"
 import { middleOf, pastCall } from "./past-months.ts"
@@ -76,6 +81,24 @@ describe("calls that are old enough", () => {
     await months.tidy(one, look)
     assert.include(await months.tidy(one, look), `Dropped the calls of ${first}: 20`)
     assert.deepStrictEqual(await gone(), [first!])
+    await months.verify(calls)
+  })
+
+  it("go once the other nodes that live are to keep them no longer either", async () => {
+    const calls = await months.write(months.callsIn(4))
+    const callsDays = await months.daysSince(months.names[0]!)
+    const retention = { callsDays, archive: undefined }
+    const other = await registerNode(months.sql as unknown as Sql, crypto.randomUUID(), [])
+    const tell = (retention: RetentionSettings) =>
+      writeNodeSettings(months.sql as unknown as Sql, other.id, { retention: retentionPart(retention) })
+    await tell({ ...retention, archive: folder })
+    assert.include(
+      await months.tidy(retention),
+      "Other nodes of this database have another retention: no calls go until it is the same on all"
+    )
+    assert.deepStrictEqual(await months.monthsWhere("dropped_at is not null"), [])
+    await tell(retention)
+    assert.include(await months.tidy(retention), `Dropped the calls of ${months.names[0]}: 20`)
     await months.verify(calls)
   })
 

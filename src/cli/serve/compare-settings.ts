@@ -1,5 +1,6 @@
 /** Has the nodes of a cluster compare their settings: where these differ, calls cost or are limited otherwise by where they come in. */
 import { Effect, type Scope } from "effect"
+import { SealKeys } from "../../accounts/SealKeys.ts"
 import { Config } from "../../config.ts"
 import { settingsParts } from "../../config/settings-parts.ts"
 import { NodeLife } from "../../ledger/NodeLife.ts"
@@ -19,10 +20,12 @@ export const compareSettings = Effect.gen(function* () {
   const config = yield* Config
   const database = yield* Database
   const life = yield* NodeLife
+  const { current } = yield* SealKeys
   return yield* watchSettings(
     Effect.gen(function* () {
       const { id } = yield* life.begun
-      const parts = settingsParts(yield* config.get)
+      // Rows that it seals say its id, too.
+      const parts = { ...settingsParts(yield* config.get), seal_key: current.id }
       yield* database.run("tell settings", (sql) => writeNodeSettings(sql, id, parts))
       return yield* database.run("compare settings", readSettingsApart)
     })

@@ -23,14 +23,13 @@ import { Database } from "../../storage/Database.ts"
 import { DatabaseUrl } from "../../storage/DatabaseUrl.ts"
 import { keepMonths } from "../../storage/months/keep-months.ts"
 import { keepTidy } from "../../storage/months/keep-tidy.ts"
-import { countOtherNodes } from "../../storage/NodeStore.ts"
-import { writeDashboardUrl } from "../../storage/SettingsStore.ts"
 import * as Migrations from "../../storage/Migrations.ts"
 import { warnOfLoss } from "../../storage/warn-of-loss.ts"
 import { logLines } from "../../telemetry/log-lines.ts"
 import { crashOnSignal } from "../../threads/crash-on-signal.ts"
 import { GatewayThreads } from "../../threads/GatewayThreads.ts"
 import { keepDashboardThread, startSimulatorThread } from "../../threads/HelperThreads.ts"
+import { countOthers, noteAddress, refuseBesideReal } from "./among-nodes.ts"
 import { announce } from "./announce.ts"
 import { compareSettings } from "./compare-settings.ts"
 import { watchMainThread } from "./end-on-fault.ts"
@@ -77,6 +76,7 @@ const run = Effect.gen(function* () {
   threads.setPages(pages)
   // What a former process left of its life has ended when ours begins.
   yield* Effect.timeoutOption((yield* NodeLife).begun, "3 seconds")
+  if (simulated) yield* refuseBesideReal
   const isPortShared = (yield* countOthers) > 0
   const port = yield* threads.start(yield* settingsInForce, events.overrides(), isPortShared)
   const settings = yield* config.adjust((settings) => withPort(settings, port))
@@ -107,10 +107,7 @@ const run = Effect.gen(function* () {
     Effect.flatMap(config.get, (settings) => stop(settings, Exit.hasInterrupts(exit)))
   )
   yield* noteUp
-  if (settings.hasDashboard) {
-    const database = yield* Database
-    yield* database.run("note address", (sql) => writeDashboardUrl(sql, settings.publicUrl))
-  }
+  if (settings.hasDashboard) yield* noteAddress(settings)
   yield* announce(settings, yield* firstRun(settings))
   return yield* Deferred.await(ownFault)
 })
@@ -151,18 +148,6 @@ const stop = (settings: Settings, isAsked: boolean) =>
     }
     yield* Effect.logInfo("Stopped")
   })
-
-/** Other nodes of this database; none where that can not be told. */
-const countOthers = Effect.gen(function* () {
-  const database = yield* Database
-  const life = yield* NodeLife
-  return yield* database
-    .run("count nodes", (sql) => countOtherNodes(sql, life.present()?.id))
-    .pipe(
-      Effect.timeout("1 second"),
-      Effect.orElseSucceed(() => 0)
-    )
-})
 
 const keepDashboard = (
   changes: Stream.Stream<Settings>,

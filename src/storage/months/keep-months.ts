@@ -1,12 +1,14 @@
 /** Closes months that are over, and takes away the calls of those that are old enough. On one node at a time. */
 import { Effect, Schedule, Schema } from "effect"
 import { join } from "node:path"
+import { retentionPart } from "../../config/settings-parts.ts"
 import type { RetentionSettings } from "../../config/settings.ts"
 import { advisoryLocks } from "../advisory-locks.ts"
 import { archiveMonth } from "./archive-month.ts"
 import { closeMonth, findMonthToClose, type Month } from "./close-month.ts"
 import { longWorkMs, openSession, type Session, type Sql } from "../Database.ts"
 import { dropMonth, findMonthToDrop, listMonthsToDrop } from "./drop-month.ts"
+import { isToldOtherwise } from "../NodeSettingsStore.ts"
 import { isBusy } from "../is-busy.ts"
 
 const hoursBetweenLooks = 6
@@ -55,8 +57,13 @@ const tidyOnce = Effect.fnUntraced(function* ({ archive, callsDays }: RetentionS
   yield* closeMonths(session)
   yield* tellLateCalls(session)
   if (callsDays === undefined) return
-  if (isNew) yield* announceDrops(session, callsDays, archive)
-  else yield* dropMonths(session, callsDays, archive)
+  if (isNew) return yield* announceDrops(session, callsDays, archive)
+  const retention = retentionPart({ archive, callsDays })
+  if (yield* session.run("compare retention", (sql) => isToldOtherwise(sql, { retention })))
+    return yield* Effect.logWarning(
+      "Other nodes of this database have another retention: no calls go until it is the same on all"
+    )
+  yield* dropMonths(session, callsDays, archive)
 })
 
 /** Whoever has the lock looks after the months. */
