@@ -1,9 +1,11 @@
 /** Runs what alerts need: the look at accounts, one node a minute, and deliveries, on every node. */
 import type { SealKeys } from "../accounts/SealKeys.ts"
+import { notSet } from "../config/settings-parts.ts"
 import type { Settings } from "../config/settings.ts"
 import { testKind } from "../domain/alert-kinds.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { addTest, beginAgain } from "../storage/alerts/DeliveryStore.ts"
+import { isToldOtherwise } from "../storage/NodeSettingsStore.ts"
 import type { JobQueue } from "../storage/jobs/JobQueue.ts"
 import { deliver, type DeliveryTools } from "./deliver.ts"
 import { lookAtAccounts, type OnTopUps } from "./look-at-accounts.ts"
@@ -48,9 +50,11 @@ export const startAlerts = async ({
     onAttempt
   }
   let { limits } = settings
-  const look = () => {
+  const look = async () => {
     const { callTimeoutSeconds } = limits
-    return lookAtAccounts(queue, { sendsMail: mail !== undefined, callTimeoutSeconds }, onTopUps)
+    // What this node notices is told once: where it can not send mail, one that can does.
+    const sendsMail = mail !== undefined || (await queue.run((sql) => isToldOtherwise(sql, { mail: notSet })))
+    return lookAtAccounts(queue, { sendsMail, callTimeoutSeconds }, onTopUps)
   }
   for (const traits of Object.values(queueOf))
     await queue.serve<{ readonly delivery: string }>(traits, ({ delivery }) => deliver(tools, delivery))

@@ -7,7 +7,7 @@ import { type PayosAccess, PayosRequests } from "../accounts/banks/PayosRequests
 import { cookieSecretsOf, makePeople, type People } from "../accounts/people.ts"
 import { SealKeys } from "../accounts/SealKeys.ts"
 import { Config } from "../config.ts"
-import { type Invoices, startInvoices } from "../invoices/start-invoices.ts"
+import { type Invoices, leaveInvoices, startInvoices } from "../invoices/start-invoices.ts"
 import type { BankSettings, Settings } from "../config/settings.ts"
 import { Catalogue } from "../domain/catalogue.ts"
 import { outwardAgent } from "../outgoing/connect-outward.ts"
@@ -110,7 +110,10 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     settings,
     sealKeys,
     onAttempt: onDelivery,
-    onTopUps: (transaction, entryIds) => invoices?.add(transaction, entryIds) ?? Promise.resolve()
+    onTopUps: (transaction, entryIds) =>
+      invoices === undefined
+        ? leaveInvoices(queue, transaction, entryIds)
+        : invoices.add(transaction, entryIds)
   })
   const context: DashboardContext = {
     ...configured(settings),

@@ -21,8 +21,10 @@ type Heard =
   | { readonly _tag: "Answer"; readonly status: number; readonly body: JsonRecord }
   | { readonly _tag: "NoAnswer"; readonly status: 0; readonly isSent: boolean; readonly problem: string }
 
+export const sepayEinvoice = "sepay"
+
 export class SepayEinvoice implements InvoiceProvider {
-  readonly name = "sepay"
+  readonly name = sepayEinvoice
   readonly #settings: EinvoiceSettings
   readonly #agent: Agent
   #token: { readonly text: string; readonly untilMs: number } | undefined

@@ -1,8 +1,10 @@
 /** Issues invoices through the queue of jobs, where the settings name who does. */
+import { notSet } from "../config/settings-parts.ts"
 import type { Settings } from "../config/settings.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { outwardAgent } from "../outgoing/connect-outward.ts"
 import type { Transaction } from "../storage/Database.ts"
+import { isToldOtherwise } from "../storage/NodeSettingsStore.ts"
 import {
   addInvoices,
   findInvoiceOf,
@@ -11,7 +13,7 @@ import {
 } from "../storage/payments/InvoiceStore.ts"
 import type { JobQueue, QueueTraits } from "../storage/jobs/JobQueue.ts"
 import { issueInvoice } from "./issue-invoice.ts"
-import { SepayEinvoice } from "./sepay-einvoice.ts"
+import { SepayEinvoice, sepayEinvoice } from "./sepay-einvoice.ts"
 
 const invoiceQueue: QueueTraits = {
   name: "issue-invoice",
@@ -40,12 +42,7 @@ export const startInvoices = async (queue: JobQueue, settings: Settings): Promis
   await queue.serve<{ readonly invoice: string }>(invoiceQueue, ({ invoice }) =>
     issueInvoice(queue, provider, invoice)
   )
-  const addJobs = (transaction: Transaction, ids: ReadonlyArray<string>) =>
-    queue.add(
-      transaction,
-      invoiceQueue.name,
-      ids.map((id) => ({ key: id, data: { invoice: id } }))
-    )
+  const addJobs = (transaction: Transaction, ids: ReadonlyArray<string>) => addJobsTo(queue, transaction, ids)
   // While nobody issued any, the queue may have forgotten their jobs; those that are there keep others out.
   await queue.run((sql) =>
     sql.begin(async (transaction) => addJobs(transaction, await listWaitingInvoices(transaction)))
@@ -77,3 +74,20 @@ export const startInvoices = async (queue: JobQueue, settings: Settings): Promis
     close: () => provider.close()
   }
 }
+
+/** As `Invoices.add`, on a node that issues none: one that was told who does will, if any lives. */
+export const leaveInvoices = async (
+  queue: JobQueue,
+  transaction: Transaction,
+  entryIds: ReadonlyArray<string>
+): Promise<void> => {
+  if (!(await isToldOtherwise(transaction, { einvoice: notSet }))) return
+  await addJobsTo(queue, transaction, await addInvoices(transaction, sepayEinvoice, entryIds))
+}
+
+const addJobsTo = (queue: JobQueue, transaction: Transaction, ids: ReadonlyArray<string>) =>
+  queue.add(
+    transaction,
+    invoiceQueue.name,
+    ids.map((id) => ({ key: id, data: { invoice: id } }))
+  )
