@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { findAccount } from "../accounts/accounts.ts"
 import * as Keys from "../accounts/keys.ts"
 import { orNotKnown } from "./not-known.ts"
+import { warnOfOtherSealKey } from "./warn-of-other-settings.ts"
 import { withDatabase } from "./with-database.ts"
 
 export const createKey = Effect.fnUntraced(function* (
@@ -11,7 +12,8 @@ export const createKey = Effect.fnUntraced(function* (
 ) {
   const { accountId } = yield* findAccount(account)
   return yield* Keys.createKey({ ...request, accountId }).pipe(
-    orNotKnown("look at `key list` first: repeated, another key is made")
+    orNotKnown("look at `key list` first: repeated, another key is made"),
+    Effect.tap(warnOfOtherSealKey)
   )
 }, withDatabase)
 
@@ -33,6 +35,7 @@ export const rotateKey = (keyId: string, request: Keys.RotationRequest) =>
     Keys.rotateKey(keyId, request).pipe(
       orNotKnown(
         `look at \`key show ${keyId}\` first: repeated, a secret that was to live on beside it ends at once`
-      )
+      ),
+      Effect.tap(warnOfOtherSealKey)
     )
   )

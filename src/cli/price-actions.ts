@@ -10,6 +10,7 @@ import { Database } from "../storage/Database.ts"
 import { listPriceChanges, type NewPrice } from "../storage/PriceStore.ts"
 import { readOverrides } from "../storage/SettingsStore.ts"
 import { orNotKnown } from "./not-known.ts"
+import { warnOfOtherModels } from "./warn-of-other-settings.ts"
 import { withDatabase } from "./with-database.ts"
 
 /** Empty: all models. */
@@ -90,6 +91,7 @@ export const listChanges = Effect.fnUntraced(function* (model: string | undefine
 }, withDatabase)
 
 const currentCatalogue = Effect.gen(function* () {
+  yield* warnOfOtherModels
   const { aliases, catalogue } = yield* (yield* Config).get
   return new Catalogue(catalogue, aliases)
 })
