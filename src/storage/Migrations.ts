@@ -32,6 +32,11 @@ const migrateFrom = Effect.fnUntraced(function* (folder: string) {
   const encoding = yield* session.run("read the database's encoding", readEncoding)
   if (encoding !== "UTF8")
     return yield* new SchemaMismatch({ reason: `it is encoded as ${encoding}; make it with encoding UTF8` })
+  const elsewhere = yield* session.run("find the schema", findElsewhere)
+  if (elsewhere !== undefined)
+    return yield* new SchemaMismatch({
+      reason: `its tables are in the schema ${elsewhere}, which search_path does not lead to`
+    })
   yield* lock(session)
   const applied = yield* readApplied(session)
   const mismatch = findMismatch(migrations, applied)
@@ -99,6 +104,16 @@ const findMismatch = (
 const readEncoding = async (sql: Sql): Promise<string> => {
   const [row] = await sql<[{ encoding: string }]>`select current_setting('server_encoding') as encoding`
   return row.encoding
+}
+
+/** Where our tables are, if a session does not find them; other programs have a table of this name, too, without these columns. */
+const findElsewhere = async (sql: Sql): Promise<string | undefined> => {
+  const [row] = await sql<Array<{ schema: string }>>`
+    select n.nspname as schema from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'checksum'
+      join pg_attribute b on b.attrelid = c.oid and b.attname = 'applied_at'
+    where to_regclass('schema_migrations') is null and c.relname = 'schema_migrations' and c.relkind = 'r'`
+  return row?.schema
 }
 
 const lock = (session: Session) => session.run("lock the schema", lockSchema, 6 * 60_000)

@@ -53,6 +53,17 @@ describe("migrate", () => {
     assert.deepStrictEqual(await versions(), shipped)
   })
 
+  it("makes no second schema beside the one that a session is not led to", async () => {
+    await run(folder)
+    const [{ name }] = (await sql`select current_database() as name`) as unknown as [{ name: string }]
+    await sql.unsafe(`create schema aside; alter database ${name} set search_path = aside`)
+    const error = await refusal(folder)
+    assert.strictEqual(error._tag, "SchemaMismatch")
+    assert.include(error.message, "its tables are in the schema public, which search_path does not lead to")
+    const tables = await sql`select from pg_tables where schemaname = 'aside'`
+    assert.lengthOf(tables, 0)
+  })
+
   it("does only what is new, and nothing when all is done", async () => {
     await run(folder)
     await run(folder)
