@@ -25,6 +25,7 @@ export const settingsParts = (settings: Settings): SettingsParts => {
     retention: retentionPart(retention),
     trust_proxy: hash(settings.trustProxy),
     private_ranges: hash(webhooks.privateRanges),
+    public_url: hash(toldUrl(settings)),
     ...(settings.hasDashboard && pagesParts(settings))
   }
 }
@@ -35,7 +36,6 @@ export const retentionPart = ({ archive, callsDays }: RetentionSettings): string
 
 /** Of what pages and jobs alone tell and ask; a node without them need not know it. */
 const pagesParts = (settings: Settings) => ({
-  public_url: hash(toldUrl(settings)),
   issuer: hash(settings.issuer),
   bank: hash(settings.topUp.bank),
   messenger: messengerPart(settings.topUp),

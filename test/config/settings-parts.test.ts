@@ -47,6 +47,7 @@ describe("the parts of settings that nodes compare", () => {
 
   it.each<[string, Environment, Environment]>([
     ["public_url", { PUBLIC_URL: "https://gate.example.vn" }, {}],
+    ["public_url", { PUBLIC_URL: "https://gate.example.vn" }, { DASHBOARD: "off" }],
     ["trust_proxy", { TRUST_PROXY: "true" }, {}],
     ["messenger", { SEPAY_WEBHOOK_SECRET: "s" }, { CASSO_WEBHOOK_SECRET: "s" }],
     ["messenger", { SEPAY_WEBHOOK_SECRET: "s", SEPAY_API_TOKEN: "t" }, { SEPAY_WEBHOOK_SECRET: "s" }],
