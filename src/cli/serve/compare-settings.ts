@@ -43,7 +43,7 @@ export const watchSettings = Effect.fnUntraced(function* (
     apart = found
     return apart.length > 0 && looks === looksUntilTold
       ? Effect.logWarning(
-          `Nodes of this database have had different settings for minutes: ${apart.join(", ")}. What a call costs or is allowed depends on where it comes in`
+          `Nodes of this database have had different settings for minutes: ${apart.join(", ")}. What a call costs or is allowed, or what customers are shown and sent, depends on where it comes in`
         )
       : Effect.void
   }

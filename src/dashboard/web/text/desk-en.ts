@@ -5,7 +5,7 @@ export const english: typeof vietnamese = {
   service: {
     ofThisServer: "this server alone",
     settingsApart: (parts: string) =>
-      `The servers' settings differ in: ${parts}. What a call costs and may do depends on the server it comes to.`
+      `The servers' settings differ in: ${parts}. What a call costs and may do, or what customers are shown and sent, depends on the server it comes to.`
   },
   search: {
     title: "Search",

@@ -3,7 +3,7 @@ export const vietnamese = {
   service: {
     ofThisServer: "chỉ máy chủ này",
     settingsApart: (parts: string) =>
-      `Cấu hình của các máy chủ khác nhau ở: ${parts}. Giá và giới hạn của một lượt gọi tùy thuộc vào máy chủ nhận nó.`
+      `Cấu hình của các máy chủ khác nhau ở: ${parts}. Giá và giới hạn của một lượt gọi, cũng như những gì khách hàng thấy và nhận được, tùy thuộc vào máy chủ xử lý.`
   },
   search: {
     title: "Tìm kiếm",
