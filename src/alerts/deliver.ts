@@ -8,7 +8,7 @@ import type { JobOutcome } from "../storage/jobs/JobWorker.ts"
 import { readSecrets } from "../storage/alerts/WebhookStore.ts"
 import { writeAlertMail } from "./alert-mail.ts"
 import type { PostOutcome, WebhookPoster } from "./post-webhook.ts"
-import { deliveryMsMax } from "./queues.ts"
+import { deliveryMsMax, queueOf } from "./queues.ts"
 import { signWebhook } from "./sign-webhook.ts"
 
 export interface DeliveryTools {
@@ -31,9 +31,9 @@ export const deliver = async (tools: DeliveryTools, id: string): Promise<JobOutc
   const isLast = address === undefined || due.triedMs >= deliveryMsMax
   const waits = due.isPaused ? paused : due.isTooMany ? tooMany : undefined
   if (waits !== undefined && !isLast) return "again"
-  const { isDelivered, outcome } =
+  const { isDelivered, isFinal, outcome } =
     address === undefined ? nobodyOf(due) : (waits ?? (await attempt(tools, { ...due, address })))
-  const status = isDelivered ? "delivered" : isLast ? "given_up" : "pending"
+  const status = isDelivered ? "delivered" : isLast || isFinal ? "given_up" : "pending"
   await queue.run((sql) => recordAttempt(sql, due, outcome, status))
   onAttempt(due.channel, status === "pending" ? "failed" : status)
   return status === "pending" ? "again" : "done"
@@ -56,7 +56,7 @@ const attempt = (tools: DeliveryTools, due: Addressed): Promise<PostOutcome> =>
  * A server may look through a mail for minutes before it says that it has taken it: whoever waits for less sends it again and
  * again (RFC 5321 §4.5.3.2.6).
  */
-const mailSilenceMsMax = 300_000
+const patience = { silenceMsMax: 300_000, mailMsMax: (queueOf.mail.attemptSecondsMax - 60) * 1_000 }
 
 const mailAlert = async ({ mail, publicUrl }: DeliveryTools, due: Addressed): Promise<PostOutcome> => {
   if (mail === undefined) return failed("no mail server")
@@ -64,10 +64,11 @@ const mailAlert = async ({ mail, publicUrl }: DeliveryTools, due: Addressed): Pr
   // What the account and the member are sent are two messages.
   const messageId = `${due.memberOf === undefined ? due.alert.id : due.id}@${new URL(publicUrl).hostname}`
   try {
-    await sendMail(mail, { to: due.address, subject, text, messageId }, mailSilenceMsMax)
+    await sendMail(mail, { to: due.address, subject, text, messageId }, patience)
     return { isDelivered: true, outcome: "sent" }
   } catch (cause) {
-    return cause instanceof MailNotSent ? { isDelivered: false, outcome: cause.outcome } : failed("not sent")
+    if (!(cause instanceof MailNotSent)) return failed("not sent")
+    return { isDelivered: false, outcome: cause.outcome, isFinal: cause.isOfNobody }
   }
 }
 

@@ -21,7 +21,12 @@ export interface PosterOptions {
 const answerMsMax = 10_000
 
 /** How it ended, in a word that customers may read: an HTTP status, or why there was no answer. */
-export type PostOutcome = { readonly isDelivered: boolean; readonly outcome: string }
+export interface PostOutcome {
+  readonly isDelivered: boolean
+  readonly outcome: string
+  /** It would end so each time. */
+  readonly isFinal?: boolean
+}
 
 export class WebhookPoster {
   readonly #agent: Agent

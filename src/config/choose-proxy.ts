@@ -44,7 +44,7 @@ export const chooseProxy = (proxies: Proxies, place: Place): string | undefined 
   return proxies.none.some((entry) => covers(entry, place)) ? undefined : proxy
 }
 
-const isLoopback = (hostname: string): boolean =>
+export const isLoopback = (hostname: string): boolean =>
   isIP(hostname) === 0
     ? hostname === "localhost" || hostname.endsWith(".localhost")
     : ipaddr.process(hostname).range() === "loopback"

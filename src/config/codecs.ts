@@ -37,7 +37,11 @@ export const PostgresUrl = text(
   "a postgres:// or postgresql:// address, with %25 for a % in it",
   isPostgresUrl
 )
-export const SmtpUrl = text("an smtp:// or smtps:// address", isUrlOf(["smtp:", "smtps:"]))
+/** `smtp:mail.example.com` is a URL, and names no server. */
+export const SmtpUrl = text(
+  "an smtp:// or smtps:// address",
+  (value) => isUrlOf(["smtp:", "smtps:"])(value) && URL.parse(value)?.hostname !== ""
+)
 
 /** Of a proxy; `host:port` alone is one of http. */
 export const ProxyUrl = text("an http or https address of a proxy", isProxy)

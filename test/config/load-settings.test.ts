@@ -136,6 +136,7 @@ describe("settings from the environment", () => {
     [{ TOLLGATE_BANK_BIN: "970422" }, "TOLLGATE_BANK_ACCOUNT: must be set when TOLLGATE_BANK_BIN is"],
     [{ TOLLGATE_BANK_BIN: "97" }, "TOLLGATE_BANK_BIN: must be six digits"],
     [{ SMTP_URL: "smtp://x" }, "SMTP_FROM: must be set when SMTP_URL is"],
+    [{ SMTP_URL: "smtp:mail.example.com:587" }, "SMTP_URL: must be an smtp:// or smtps:// address"],
     [{ SMTP_URL: "smtp://x", SMTP_FROM: "Tollgate" }, "SMTP_FROM: must be a mail address"],
     [{ SMTP_URL: "smtp://x", SMTP_FROM: "Tollgate gate@example.com" }, "SMTP_FROM: must be a mail address"],
     [{ SMTP_URL: "smtp://x", SMTP_FROM: "Tollgate <gate>" }, "SMTP_FROM: must be a mail address"],
