@@ -16,7 +16,8 @@ import { oauthConfigOf } from "./oauth-providers.ts"
 import { hashLinkToken, makeLinkToken, resetIdentifier, resetSeconds, resetUrl } from "./reset-link.ts"
 import { passwordLengthMax, passwordLengthMin } from "../domain/field-limits.ts"
 import type { SealKey } from "./seal-key.ts"
-import { mailLink } from "./mail-link.ts"
+import { MailAgain } from "./mail-again.ts"
+import { type Mailing, mailLink } from "./mail-link.ts"
 import { sendPasswordMail } from "./password-mail.ts"
 import type { MailServer } from "./send-mail.ts"
 
@@ -76,8 +77,9 @@ export const cookieSecretsOf = (sealKeys: ReadonlyArray<SealKey>): ReadonlyArray
 
 export const makePeople = async (options: PeopleOptions): Promise<People> => {
   const pool = openPool(options.databaseUrl)
+  const again = new MailAgain()
   const dispatcher = outwardAgent(options.proxies)
-  const auth = await loadAuth(options, pool, dispatcher)
+  const auth = await loadAuth(options, { again, pool }, dispatcher)
   const context = await auth.$context
   const { internalAdapter, password } = context
   const { isSecretOf, readCode } = await import("./codes-once.ts")
@@ -110,8 +112,9 @@ export const makePeople = async (options: PeopleOptions): Promise<People> => {
       )
       return row?.password != null && password.verify({ hash: row.password, password: secret })
     },
-    ...addressLinks(options, pool, internalAdapter),
+    ...addressLinks(options, { again, pool }, internalAdapter),
     close: async () => {
+      again.close()
       await dispatcher.close()
       await pool.close()
     }
@@ -121,7 +124,7 @@ export const makePeople = async (options: PeopleOptions): Promise<People> => {
 /** better-auth takes a third of a second to load, hence only where people are. */
 const loadAuth = async (
   options: PeopleOptions,
-  pool: ConnectionPool,
+  { again, pool }: Mailing,
   dispatcher: ReturnType<typeof outwardAgent>
 ): Promise<Auth<BetterAuthOptions>> => {
   const [
@@ -140,7 +143,7 @@ const loadAuth = async (
     import("kysely-postgres-js")
   ])
   return betterAuth({
-    ...authOptions(options, pool),
+    ...authOptions(options, { again, pool }),
     plugins: [
       twoFactor(twoFactorOptions),
       codesOnce((personId, step) => pool.run((sql) => useTotpStep(sql, personId, step))),
@@ -161,7 +164,7 @@ type Verifications = Awaited<Auth<BetterAuthOptions>["$context"]>["internalAdapt
 /** Showing whose an address is, by a link that is good once. */
 const addressLinks = (
   { mail, publicUrl }: PeopleOptions,
-  pool: ConnectionPool,
+  mailing: Mailing,
   verifications: Verifications
 ): Pick<People, "sendAddressLink" | "takeAddressToken" | "tellFormerAddress"> => ({
   sendAddressLink: async (accountId, email) => {
@@ -176,10 +179,14 @@ const addressLinks = (
     })
     // As it will be theirs: what was typed may be another mailbox, as where a Kelvin sign becomes a "k".
     const link = `${publicUrl}/dashboard/verify?token=${token}`
-    await mailLink(pool, identifier, () => sendAddressMail(mail, owner.email, link))
+    await mailLink(mailing, identifier, () => sendAddressMail(mail, owner.email, link))
   },
   tellFormerAddress: async (email) => {
-    if (mail !== undefined) await sendFormerAddressMail(mail, email)
+    if (mail === undefined) return
+    await mailing.again.send(
+      () => sendFormerAddressMail(mail, email),
+      async () => true
+    )
   },
   takeAddressToken: async (token) => {
     const found = await verifications.consumeVerificationValue(addressIdentifier(token))
@@ -209,7 +216,7 @@ const clientOf = (pool: ConnectionPool) => {
   return Object.assign(() => {}, { reserve, end: () => pool.close() }) as unknown as postgres.Sql
 }
 
-const authOptions = (options: PeopleOptions, pool: ConnectionPool): BetterAuthOptions => ({
+const authOptions = (options: PeopleOptions, { again, pool }: Mailing): BetterAuthOptions => ({
   baseURL: options.publicUrl,
   basePath: authPath,
   secrets: [...options.secrets],
@@ -256,7 +263,7 @@ const authOptions = (options: PeopleOptions, pool: ConnectionPool): BetterAuthOp
       if (mail !== undefined) {
         const link = resetUrl(options.publicUrl, token)
         const send = () => sendPasswordMail(mail, user.email, link)
-        return mailLink(pool, resetIdentifier(token), send)
+        return mailLink({ again, pool }, resetIdentifier(token), send)
       }
       await pool.run(
         (sql) => sql`insert into password_reset_requests (person_id) values (${user.id})

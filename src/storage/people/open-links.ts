@@ -27,3 +27,9 @@ export const listOpenLinks = (sql: Sql, personId: AccountId): Promise<ReadonlyAr
 export const noteMail = async (sql: Sql, identifier: string, outcome: string): Promise<void> => {
   await sql`update verifications set mail_outcome = ${outcome} where identifier = ${identifier}`
 }
+
+/** Nobody has followed it yet, and nothing has ended it. */
+export const isLinkOpen = async (sql: Sql, identifier: string): Promise<boolean> => {
+  const rows = await sql`select from verifications where identifier = ${identifier} and expires_at > now()`
+  return rows.length > 0
+}
