@@ -76,11 +76,8 @@ const answerFile = (incoming: Incoming, file: StaticFile): Reply => {
 
 /** Language and theme are put in here, so that the first paint is right without an inline script. */
 const answerPage = (incoming: Incoming, page: string): Reply => {
-  const cookie = incoming.header("cookie")
-  const theme = /(?:^|; )tollgate_theme=(light|dark)(?:;|$)/.exec(cookie)?.[1]
-  const language =
-    /(?:^|; )tollgate_language=(vi|en)(?:;|$)/.exec(cookie)?.[1] ??
-    preferredLanguage(incoming.header("accept-language"))
+  const theme = /(?:^|; )tollgate_theme=(light|dark)(?:;|$)/.exec(incoming.header("cookie"))?.[1]
+  const language = languageOf(incoming)
   const body = page.replace(
     '<html lang="vi">',
     `<html lang="${language}"${theme === undefined ? "" : ` data-theme="${theme}"`}>`
@@ -94,6 +91,12 @@ const answerPage = (incoming: Incoming, page: string): Reply => {
   ]
   if (incoming.header("if-none-match") === tag) return { status: 304, headers, body: "" }
   return { status: 200, headers, body }
+}
+
+/** What pages are shown in: what was chosen on them, else what the browser likes. */
+export const languageOf = ({ header }: Pick<Incoming, "header">): "vi" | "en" => {
+  const chosen = /(?:^|; )tollgate_language=(vi|en)(?:;|$)/.exec(header("cookie"))?.[1]
+  return (chosen as "vi" | "en" | undefined) ?? preferredLanguage(header("accept-language"))
 }
 
 /** The one of our languages that the browser likes best; Vietnamese where it names neither. */

@@ -3,7 +3,13 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { currentMaintenance } from "../../accounts/maintenance.ts"
 import { endLinks } from "../../storage/people/end-links.ts"
-import { endOtherSessions, endSession, listSessions, type Person } from "../../storage/people/PersonStore.ts"
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  noteLanguage,
+  type Person
+} from "../../storage/people/PersonStore.ts"
 import { passkeyHostOf } from "../../accounts/passkey-host.ts"
 import { listStandings, type Standing } from "../../storage/people/MemberStore.ts"
 import { addressBlock } from "../../domain/address-block.ts"
@@ -15,6 +21,7 @@ import { Api } from "../definition/Api.ts"
 import type { SessionState } from "../definition/session.ts"
 import { json } from "../json-reply.ts"
 import { renderMaintenance } from "../service-status.ts"
+import { languageOf } from "../static-files.ts"
 import { askingOf, rawReply } from "./raw-reply.ts"
 import { act, query, refuse } from "./refuse.ts"
 
@@ -23,14 +30,17 @@ export const sessionHandlers = (context: DashboardContext) =>
     handlers.handleAll({
       /** The first question of every page. */
       read: Effect.fnUntraced(function* ({ request }) {
-        const signedIn = yield* Effect.promise(() =>
-          findSignedIn(askingOf(request), context, { prolong: true })
-        )
+        const asking = askingOf(request)
+        const signedIn = yield* Effect.promise(() => findSignedIn(asking, context, { prolong: true }))
         const { settings } = context
         const standings =
           signedIn === undefined
             ? []
             : yield* query("list standings", (sql) => listStandings(sql, signedIn.person.accountId))
+        if (signedIn !== undefined)
+          yield* query("note language", (sql) =>
+            noteLanguage(sql, signedIn.person.accountId, languageOf(asking))
+          )
         const maintenance = signedIn && renderMaintenance(yield* act(currentMaintenance()))
         const state: SessionState = {
           ...(signedIn && {

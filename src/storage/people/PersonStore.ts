@@ -124,3 +124,8 @@ export const endOtherSessions = async (
 ): Promise<void> => {
   await sql`delete from sessions where person_id = ${personId} and id is distinct from ${sessionId ?? null}`
 }
+
+/** In which language they use the pages; written only where it is another. */
+export const noteLanguage = async (sql: Sql, personId: AccountId, language: "vi" | "en"): Promise<void> => {
+  await sql`update people set language = ${language} where id = ${personId} and language is distinct from ${language}`
+}
