@@ -106,12 +106,12 @@ const readEncoding = async (sql: Sql): Promise<string> => {
   return row.encoding
 }
 
-/** Where our tables are, if a session does not find them; other programs have a table of this name, too, without these columns. */
+/** Where our tables are, if a session does not find them; other programs have a table of this name, too, but not beside this function. */
 const findElsewhere = async (sql: Sql): Promise<string | undefined> => {
   const [row] = await sql<Array<{ schema: string }>>`
     select n.nspname as schema from pg_class c join pg_namespace n on n.oid = c.relnamespace
       join pg_attribute a on a.attrelid = c.oid and a.attname = 'checksum'
-      join pg_attribute b on b.attrelid = c.oid and b.attname = 'applied_at'
+      join pg_proc p on p.pronamespace = c.relnamespace and p.proname = 'ensure_call_partitions'
     where to_regclass('schema_migrations') is null and c.relname = 'schema_migrations' and c.relkind = 'r'`
   return row?.schema
 }

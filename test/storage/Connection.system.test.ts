@@ -275,14 +275,14 @@ describe("an address of several servers", () => {
     const libpq =
       "target_session_attrs=any&gssencmode=prefer&channel_binding=prefer&keepalives_idle=30&load_balance_hosts=random"
     const connection = open(
-      `${database.url}?${libpq}&timezone=Asia/Tokyo&statement_timeout=1&work_mem=5MB&options=-c%20lock_timeout=7`
+      `${database.url}?${libpq}&timezone=Asia/Tokyo&statement_timeout=1&client_encoding=LATIN1&work_mem=5MB&options=-c%20lock_timeout=7`
     )
-    const names = ["TimeZone", "statement_timeout", "lock_timeout", "work_mem"]
+    const names = ["TimeZone", "client_encoding", "statement_timeout", "lock_timeout", "work_mem"]
     const rows =
       await connection.sql`select current_setting(name) as is from unnest(${names}::text[]) as name`
     assert.deepStrictEqual(
       Array.from(rows, (row) => row["is"]),
-      ["UTC", "0", "0", "5MB"]
+      ["UTC", "UTF8", "0", "0", "5MB"]
     )
     await connection.close()
     const kerberos = open(`${database.url}?gssencmode=require`)

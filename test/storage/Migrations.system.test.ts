@@ -64,6 +64,13 @@ describe("migrate", () => {
     assert.lengthOf(tables, 0)
   })
 
+  it("makes its own beside another program's table of the same name", async () => {
+    await sql`create schema other`
+    await sql`create table other.schema_migrations (version text, checksum text, applied_at timestamptz)`
+    await run(folder)
+    assert.deepStrictEqual(await versions(), [1])
+  })
+
   it("does only what is new, and nothing when all is done", async () => {
     await run(folder)
     await run(folder)

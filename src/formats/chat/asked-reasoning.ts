@@ -3,6 +3,7 @@
  * `thinking`, which LiteLLM takes too, OpenRouter's `reasoning` (openrouter.ai/docs, "Reasoning Tokens") and the switch of
  * Qwen's servers (docs.vllm.ai, "Reasoning Outputs"; DashScope has it without `chat_template_kwargs`).
  */
+import { askedOutputCap } from "../asked-cap.ts"
 import { numberAt, objectAt, optional, stringAt } from "../json/fields.ts"
 import { isJsonObject, type JsonObject, objectOf } from "../json/json.ts"
 
@@ -16,23 +17,27 @@ export const askedReasoning = (body: JsonObject): AskedReasoning => {
   const thinking = optional(objectAt, body.thinking, "thinking")
   const effort = optional(stringAt, body.reasoning_effort, "reasoning_effort")
   if (thinking !== undefined || effort !== undefined) return { thinking, effort }
-  if (isJsonObject(body.reasoning)) return routersReasoning(body.reasoning)
+  if (isJsonObject(body.reasoning)) return routersReasoning(body.reasoning, askedOutputCap(body))
   return { thinking: ofServer(body), effort: undefined }
 }
 
 /** OpenRouter gives Claude no smaller budget, and Claude takes none. */
 const budgetMin = 1024
 
-/** Its `effort` is also what Responses has. */
-export const routersReasoning = ({ effort, enabled, max_tokens: tokens }: JsonObject): AskedReasoning => {
-  const budget = optional(numberAt, tokens, "reasoning.max_tokens")
+/** Its `effort` is also what Responses has. A budget that the answer's cap has no room for says only that there is to be thought. */
+export const routersReasoning = (
+  { effort, enabled, max_tokens: tokens }: JsonObject,
+  cap = Infinity
+): AskedReasoning => {
+  const asked = optional(numberAt, tokens, "reasoning.max_tokens")
+  const budget = asked === undefined ? undefined : Math.max(asked, budgetMin)
   if (enabled === false) return { thinking: { type: "disabled" }, effort: undefined }
   return {
     effort: optional(stringAt, effort, "reasoning.effort"),
     thinking:
-      budget !== undefined
-        ? { type: "enabled", budget_tokens: Math.max(budget, budgetMin) }
-        : enabled === true && (effort ?? undefined) === undefined
+      budget !== undefined && budget < cap
+        ? { type: "enabled", budget_tokens: budget }
+        : budget !== undefined || (enabled === true && (effort ?? undefined) === undefined)
           ? { type: "enabled" }
           : undefined
   }

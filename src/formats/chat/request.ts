@@ -37,8 +37,13 @@ const othersMembers: ReadonlyArray<readonly [name: string, problem: string]> = [
 ]
 
 export const refuseOthersMembers = (body: JsonObject): void => {
-  for (const [name, problem] of othersMembers) if (!isNothing(body[name])) refuse(name, problem)
+  for (const [name, problem] of othersMembers)
+    if (!isNothing(body[name]) && !isRoutersFlag(name, body[name])) refuse(name, problem)
 }
+
+/** By OpenRouter's word of that name a client wants a model that keeps to `response_format` (openrouter.ai/docs, "Parameters"). */
+const isRoutersFlag = (name: string, value: Json | undefined): boolean =>
+  name === "structured_outputs" && value === true
 
 const isNothing = (value: Json | undefined): boolean =>
   isAbsent(value) || value === false || (Array.isArray(value) && value.length === 0)

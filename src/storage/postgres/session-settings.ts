@@ -6,6 +6,7 @@
  * All are texts: postgres.js leaves out a number that is 0.
  */
 const ownSettings: Readonly<Record<string, string>> = {
+  client_encoding: "UTF8",
   TimeZone: "UTC",
   DateStyle: "ISO",
   IntervalStyle: "postgres",

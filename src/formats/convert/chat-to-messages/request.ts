@@ -125,11 +125,13 @@ const outputFormat = (body: JsonObject, model: Model, goesOn: boolean) => {
 
 /**
  * A schema beside the JSON mode, as llama.cpp's server and others like it take (tools/server/README.md there), and LiteLLM
- * (docs.litellm.ai, "Structured Outputs (JSON Mode)").
+ * (docs.litellm.ai, "Structured Outputs (JSON Mode)"). One that says no more than the mode would leave Claude an empty object.
  */
 const schemaBeside = (format: JsonObject | undefined): JsonObject | undefined =>
   format?.type === "json_object"
-    ? [format.schema, format.response_schema].find((schema) => isJsonObject(schema))
+    ? [format.schema, format.response_schema]
+        .filter(isJsonObject)
+        .find((schema) => Object.keys(schema).some((name) => name !== "type"))
     : undefined
 
 /** Which of the client's messages a turn was made of is not known any more. */

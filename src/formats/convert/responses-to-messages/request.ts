@@ -82,7 +82,7 @@ const reasoning = (
   messages: ReadonlyArray<JsonObject>
 ): Reasoning => {
   const asked = optional(objectAt, body.reasoning, "reasoning")
-  const { effort, thinking: own } = routersReasoning(asked ?? {})
+  const { effort, thinking: own } = routersReasoning(asked ?? {}, askedOutputCap(body))
   const isForced = isJsonObject(choice) && (choice.type === "any" || choice.type === "tool")
   if (effort === undefined && own === undefined)
     return { thinking: toldUnasked(asked, model, isForced || goesOn), config: {} }

@@ -69,6 +69,9 @@ describe("settings of a chat request, as Messages settings", () => {
 
   it("the JSON mode is put into words", () => {
     assert.include(JSON.stringify(convert({ response_format: { type: "json_object" } }).system), "JSON")
+    const bare = convert({ response_format: { type: "json_object", schema: { type: "object" } } })
+    assert.include(JSON.stringify(bare.system), "JSON")
+    assert.notProperty(bare, "output_config")
   })
 
   it("C68 without a cap it is the model's maximum; of two the smaller; never above the maximum", () => {
@@ -164,6 +167,7 @@ describe("settings of a chat request, as Messages settings", () => {
     [{ reasoning: { max_tokens: 2_000 } }, [], { thinking: { type: "enabled", budget_tokens: 2_000 } }],
     [{ reasoning: { max_tokens: 500 } }, [], { thinking: { type: "enabled", budget_tokens: 1_024 } }],
     [{ reasoning: { max_tokens: 500 } }, ["thinking_budget"], { thinking: { type: "adaptive" } }],
+    [{ reasoning: { max_tokens: 500 }, max_tokens: 1_000 }, [], { thinking: { type: "adaptive" } }],
     [{ reasoning: { exclude: true } }, [], {}],
     [{ reasoning: { enabled: false }, reasoning_effort: "low" }, [], lowly],
     [{ enable_thinking: false }, [], { thinking: { type: "disabled" } }],
@@ -218,6 +222,7 @@ describe("settings of a chat request, as Messages settings", () => {
       metadata: { a: "b" },
       verbosity: "low",
       guided_json: null,
+      structured_outputs: true,
       data_sources: [],
       mock_response: false,
       x: 1,

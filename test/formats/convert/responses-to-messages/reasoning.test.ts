@@ -45,6 +45,11 @@ describe("reasoning of a Responses request", () => {
     assert.isUndefined(convert({ reasoning: { summary: "auto" } }).thinking)
   })
 
+  it("leaves a budget to the model for which the cap has no room", () => {
+    const { thinking } = convert({ reasoning: { max_tokens: 3_000 }, max_output_tokens: 3_000 })
+    assert.deepStrictEqual(thinking, { type: "adaptive" })
+  })
+
   it.each<[JsonObject, JsonObject]>([
     [{ enabled: false }, { type: "disabled" }],
     [{ enabled: true }, { type: "adaptive" }],
