@@ -10,7 +10,7 @@ export const warnOfOtherSealKey = Effect.gen(function* () {
   const { id } = (yield* SealKeys).current
   yield* warnOf(
     { seal_key: id },
-    "TOLLGATE_SEAL_KEY is not that of a node that runs: this secret can not be shown there"
+    "TOLLGATE_SEAL_KEY is not the one that a node that runs seals with: unless that has it behind its own, this secret can not be shown there"
   )
 })
 

@@ -36,7 +36,7 @@ describe("a command whose settings are not those of a node", () => {
       assert.strictEqual(status, 0)
       assert.match(
         stderr,
-        /TOLLGATE_SEAL_KEY is not that of a node that runs: this secret can not be shown there/
+        /TOLLGATE_SEAL_KEY is not the one that a node that runs seals with: unless that has it behind its own, this secret can not be shown there/
       )
     }
   )

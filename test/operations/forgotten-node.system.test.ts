@@ -4,6 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
+import type { Sql } from "../../src/storage/Database.ts"
+import { writeNodeSettings } from "../../src/storage/NodeSettingsStore.ts"
+import { registerNode } from "../../src/storage/NodeStore.ts"
 import { readDashboardUrl } from "../../src/storage/SettingsStore.ts"
 import { accountOf } from "../dashboard/own-account.ts"
 import { signUpPerson } from "../dashboard/TestPerson.ts"
@@ -38,7 +41,16 @@ describe("a node without any provider's key", () => {
     assert.lengthOf(accounts, 0, "nor makes a demo account with money there")
   })
 
-  it("lets nobody pay by a simulated bank any more once one with real providers has joined it", async () => {
+  it("ends where it was the first of those that started at once", async () => {
+    const { url } = await startDatabase()
+    const forgotten = makeForgotten(url)
+    await forgotten.launch()
+    await start({ databaseUrl: url })
+    assert.strictEqual(await until(() => forgotten.exitCode ?? undefined, 60), 1)
+    assert.match(forgotten.output, /tollgate: Bad setting providers: no provider has a key/)
+  })
+
+  it("lets nobody pay by a simulated bank any more once one with a real bank has joined it", async () => {
     const { url } = await startDatabase()
     const simulated = makeForgotten(url, { DASHBOARD: "on" })
     await simulated.launch()
@@ -51,8 +63,10 @@ describe("a node without any provider's key", () => {
     }
     assert.strictEqual(await pay(), 200)
 
-    await start({ databaseUrl: url })
-    await until(() => withSql(url, async (sql) => (await sql`select from node_settings`).length === 2))
+    await withSql(url, async (sql: Sql) => {
+      const { id } = await registerNode(sql, crypto.randomUUID(), [])
+      await writeNodeSettings(sql, id, { bank: "another" })
+    })
     assert.strictEqual(await pay(), 404)
     const [wallet] = await withSql(
       url,

@@ -33,6 +33,9 @@ export const refuseBesideReal = Effect.gen(function* () {
   return yield* new BadSetting({ setting: "providers", reason })
 })
 
+/** As long as this node runs: of nodes that start at once it may have been the first. */
+export const endBesideReal = refuseBesideReal.pipe(Effect.delay("10 seconds"), Effect.forever)
+
 /** Links of commands lead there. Where others live, one that was not told its address does not know better than what stands. */
 export const noteAddress = Effect.fnUntraced(function* ({ host, port, publicUrl }: Settings) {
   const database = yield* Database

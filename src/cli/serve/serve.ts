@@ -29,7 +29,7 @@ import { logLines } from "../../telemetry/log-lines.ts"
 import { crashOnSignal } from "../../threads/crash-on-signal.ts"
 import { GatewayThreads } from "../../threads/GatewayThreads.ts"
 import { keepDashboardThread, startSimulatorThread } from "../../threads/HelperThreads.ts"
-import { countOthers, noteAddress, refuseBesideReal } from "./among-nodes.ts"
+import { countOthers, endBesideReal, noteAddress, refuseBesideReal } from "./among-nodes.ts"
 import { announce } from "./announce.ts"
 import { compareSettings } from "./compare-settings.ts"
 import { watchMainThread } from "./end-on-fault.ts"
@@ -109,7 +109,7 @@ const run = Effect.gen(function* () {
   yield* noteUp
   if (settings.hasDashboard) yield* noteAddress(settings)
   yield* announce(settings, yield* firstRun(settings))
-  return yield* Deferred.await(ownFault)
+  return yield* Effect.raceFirst(Deferred.await(ownFault), simulated ? endBesideReal : Effect.never)
 })
 
 /**
