@@ -19,7 +19,8 @@ export const issueInvoice = async (
   const invoice = await queue.run((sql) => findInvoice(sql, id))
   if (invoice === undefined || invoice.status !== "waiting") return "done"
   const answer = await askProvider(queue, provider, invoice)
-  const isTaken = answer._tag === "Pending" && answer.tracking !== invoice.tracking
+  const tracking = answer._tag === "Pending" ? answer.tracking : undefined
+  const isTaken = tracking !== undefined && tracking !== invoice.tracking
   const isLast = invoice.attempts > 0 && !isTaken && invoice.triedMs >= invoiceMsMax
   switch (answer._tag) {
     case "Issued": {
@@ -32,10 +33,8 @@ export const issueInvoice = async (
         changeInvoice(sql, id, { status: "failed", isUnsent: true, problem: answer.problem })
       )
       return "done"
-    case "Pending": {
-      const tracking = answer.tracking === undefined ? {} : { tracking: answer.tracking }
-      return putOff(queue, id, { ...tracking, problem: "in progress" }, isLast)
-    }
+    case "Pending":
+      return putOff(queue, id, { ...(tracking && { tracking }), problem: "in progress" }, isLast)
     case "NotSent":
       return putOff(queue, id, { isUnsent: true, problem: answer.problem }, isLast)
     case "Unknown":
@@ -59,12 +58,16 @@ const askProvider = async (
   provider: InvoiceProvider,
   invoice: InvoiceRow
 ): Promise<InvoiceAnswer> => {
-  const { id } = invoice
-  if (invoice.tracking !== undefined) {
-    const answer = await provider.check(invoice.tracking)
-    return answer._tag === "Unknown" ? provider.find(id) : answer
+  const { id, tracking } = invoice
+  if (invoice.sentAtMs !== undefined) {
+    const answer = tracking === undefined ? undefined : await provider.check(tracking)
+    return answer === undefined || answer._tag === "Unknown" ? provider.find(id) : answer
   }
-  if (invoice.sentAtMs !== undefined) return provider.find(id)
+  if (tracking !== undefined) {
+    // It was taken and then told as failed, or forgotten: it may have been issued all the same since.
+    const answer = await provider.find(id)
+    if (answer._tag !== "Unknown") return answer
+  }
   const sent = await queue.run((sql) => markSent(sql, id))
   if (sent === undefined) {
     const present = await queue.run((sql) => findInvoice(sql, id))

@@ -1,18 +1,21 @@
 /**
  * SePay eInvoice, version 1, as https://developer.sepay.vn/vi/einvoice-api/v1 has it. Invoices are issued at once, never as
- * drafts. Older pages of it take a reference of the caller's, the present ones name none and give their own: ours is sent,
- * and written into the notes too, which are told again.
+ * drafts. Some pages of it take a reference of the caller's, others name none and give their own: ours is sent, and written
+ * into the notes too, which are told again.
  */
-import { type Agent, fetch } from "undici"
+import { type Agent, fetch, type Response } from "undici"
 import type { EinvoiceSettings } from "../config/settings.ts"
 import { isJsonRecord, type JsonRecord, textOf } from "../domain/json-record.ts"
 import { vietnamText } from "../domain/vietnam-days.ts"
 import type { InvoiceAnswer, InvoiceDraft, InvoiceProvider } from "./InvoiceProvider.ts"
 
 const answerMsMax = 20_000
-/** So many invoices are looked through for one: what is behind them is not known. */
+/** A page of its list has some hundred kilobytes. */
+const answerBytesMax = 4 * 1_048_576
+/** So many invoices are looked through for one: what is behind them is for an operator to look at. */
 const pagesMax = 50
 const perPage = 100
+const wordsMax = 300
 /** Renewed before it ends, and where it is not taken. */
 const tokenSpareMs = 10 * 60_000
 
@@ -51,16 +54,16 @@ export class SepayEinvoice implements InvoiceProvider {
   readonly check = async (tracking: string): Promise<InvoiceAnswer> => {
     const heard = await this.#ask("GET", `/v1/invoices/create/check/${encodeURIComponent(tracking)}`)
     if (heard.status === 404) return { _tag: "Unknown" }
-    if (heard._tag === "NoAnswer" || heard.status !== 200) return { _tag: "Lost", problem: problemOf(heard) }
+    if (heard._tag === "NoAnswer" || !tells(heard)) return { _tag: "Lost", problem: problemOf(heard) }
     const data = dataOf(heard.body)
-    if (data["status"] === "Failed") return { _tag: "Refused", problem: textOf(data["message"]) || "failed" }
+    if (data["status"] === "Failed") return { _tag: "Refused", problem: wordsOf(data) || "failed" }
     return data["status"] === "Success" ? readInvoice(recordOf(data["invoice"]), tracking) : pending(tracking)
   }
 
   readonly find = async (reference: string): Promise<InvoiceAnswer> => {
     const heard = await this.#ask("GET", `/v1/invoices/${encodeURIComponent(reference)}`)
     if (heard.status === 404) return this.#findByNotes(reference)
-    if (heard._tag === "NoAnswer" || heard.status !== 200) return { _tag: "Lost", problem: problemOf(heard) }
+    if (heard._tag === "NoAnswer" || !tells(heard)) return { _tag: "Lost", problem: problemOf(heard) }
     return readInvoice(dataOf(heard.body), undefined)
   }
 
@@ -76,7 +79,7 @@ export class SepayEinvoice implements InvoiceProvider {
       if (found !== undefined) return readInvoice(found, undefined)
       if (recordOf(paging)["has_more"] !== true) return { _tag: "Unknown" }
     }
-    return { _tag: "Lost", problem: `not among the first ${pagesMax * perPage} invoices listed there` }
+    return { _tag: "Unknown" }
   }
 
   close(): Promise<void> {
@@ -150,8 +153,7 @@ export class SepayEinvoice implements InvoiceProvider {
         signal: AbortSignal.timeout(answerMsMax),
         ...(payload !== undefined && { body: JSON.stringify(payload) })
       })
-      const body: unknown = await response.json().catch(() => ({}))
-      return { _tag: "Answer", status: response.status, body: recordOf(body) }
+      return { _tag: "Answer", status: response.status, body: await readBody(response) }
     } catch (cause) {
       const code = String((cause as { cause?: { code?: unknown } }).cause?.code ?? "no answer")
       return { _tag: "NoAnswer", status: 0, isSent: !neverConnected.has(code), problem: code }
@@ -186,11 +188,34 @@ export const beforeTax = (amountVnd: bigint, taxRate: number): string => {
   return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, "0")}`
 }
 
+/** Nothing where it is no JSON, breaks off or is too long. */
+const readBody = async ({ body }: Response): Promise<JsonRecord> => {
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  try {
+    for await (const chunk of body ?? []) {
+      size += chunk.length
+      if (size > answerBytesMax) return {}
+      chunks.push(chunk)
+    }
+    return recordOf(JSON.parse(new TextDecoder().decode(Buffer.concat(chunks))))
+  } catch {
+    return {}
+  }
+}
+
+/** Whether it says something of an invoice: a page of a proxy, or an error, says nothing, not that it is in progress. */
+const tells = ({ body, status }: Heard & { readonly _tag: "Answer" }): boolean =>
+  status === 200 && body["success"] !== false && isJsonRecord(body["data"])
+
 const problemOf = (heard: Heard): string => {
   if (heard._tag === "NoAnswer") return heard.problem
-  const said = textOf(heard.body["message"]) || textOf(recordOf(heard.body["error"])["message"])
-  return `${heard.status} ${said}`.trim().slice(0, 300)
+  const words = wordsOf(heard.body) || (heard.status < 300 ? "that can not be read" : "")
+  return `${heard.status} ${words}`.trim()
 }
+
+const wordsOf = ({ error, message }: JsonRecord): string =>
+  (textOf(message) || textOf(recordOf(error)["message"])).slice(0, wordsMax)
 
 const recordOf = (value: unknown): JsonRecord => (isJsonRecord(value) ? value : {})
 const dataOf = (body: JsonRecord): JsonRecord => recordOf(body["data"])

@@ -3,6 +3,7 @@ import type { AccountId } from "../../domain/ids.ts"
 import type { Sql, Transaction } from "../Database.ts"
 import { recordAction } from "../record-action.ts"
 import { takenBackAt } from "./TopUpStore.ts"
+import { storable } from "./TransferStore.ts"
 
 export type InvoiceStatus = "waiting" | "issued" | "failed"
 
@@ -93,7 +94,7 @@ export const countOpenInvoices = async (sql: Sql): Promise<number> => {
  */
 export const markSent = async (sql: Sql, id: string): Promise<InvoiceRow | undefined> => {
   const [row] = await sql<Array<RawInvoice>>`
-    update invoices i set sent_at = now(), attempts = attempts + 1,
+    update invoices i set sent_at = now(), tracking_code = null, attempts = attempts + 1,
       begun_at = case when attempts = 0 then now() else begun_at end, company = coalesce(b.company, i.company),
       tax_code = coalesce(b.tax_code, i.tax_code), address = coalesce(b.address, i.address), email = coalesce(b.email, i.email)
     from ledger_entries e left join billing_details b using (account_id)
@@ -129,11 +130,13 @@ export interface InvoiceChange {
 }
 
 export const changeInvoice = async (sql: Sql, id: string, change: InvoiceChange): Promise<void> => {
-  const { isUnsent = false, number = "", problem, status = "waiting", tracking, url = "" } = change
+  const { isUnsent = false, number = "", problem, status = "waiting", url = "" } = change
+  const tracking = change.tracking === undefined ? null : storable(change.tracking)
   await sql`
     update invoices set status = ${status}, sent_at = case when ${isUnsent}::boolean then null else sent_at end,
-      begun_at = case when ${tracking ?? null} <> coalesce(tracking_code, '') then now() else begun_at end,
-      tracking_code = coalesce(${tracking ?? null}, tracking_code), number = ${number}, url = ${url}, problem = ${problem},
+      begun_at = case when ${tracking} <> coalesce(tracking_code, '') then now() else begun_at end,
+      tracking_code = coalesce(${tracking}, tracking_code), number = ${storable(number)}, url = ${storable(url)},
+      problem = ${storable(problem)},
       ended_at = case when ${status}::text <> 'waiting' then now() end
     where id = ${id} and status = 'waiting'`
 }
@@ -145,8 +148,7 @@ export const retryInvoice = async (
   actor: string
 ): Promise<"retried" | "not failed" | "no invoice"> => {
   const rows = await transaction`
-    update invoices set status = 'waiting', tracking_code = case when sent_at is not null then tracking_code end, problem = '',
-      begun_at = now(), ended_at = null
+    update invoices set status = 'waiting', problem = '', begun_at = now(), ended_at = null
     where id = ${id} and status = 'failed' returning id`
   if (rows.length === 0) {
     const known = await transaction`select from invoices where id = ${id}`

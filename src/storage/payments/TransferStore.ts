@@ -252,4 +252,4 @@ const readTransfer = (row: RawTransfer): Transfer => ({
 })
 
 /** PostgreSQL's text can not hold NUL. */
-const storable = (text: string) => text.replaceAll("\0", "�")
+export const storable = (text: string) => text.replaceAll("\0", "�")
