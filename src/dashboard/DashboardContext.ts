@@ -7,7 +7,7 @@ import { type PayosAccess, PayosRequests } from "../accounts/banks/PayosRequests
 import { cookieSecretsOf, makePeople, type People } from "../accounts/people.ts"
 import { SealKeys } from "../accounts/SealKeys.ts"
 import { Config } from "../config.ts"
-import { type Invoices, leaveInvoices, startInvoices } from "../invoices/start-invoices.ts"
+import { type Invoices, leaveInvoices, leaveRetry, startInvoices } from "../invoices/start-invoices.ts"
 import type { BankSettings, Settings } from "../config/settings.ts"
 import { Catalogue } from "../domain/catalogue.ts"
 import { outwardAgent } from "../outgoing/connect-outward.ts"
@@ -42,6 +42,8 @@ export interface DashboardContext extends Configured {
   readonly alerts: Alerts
   /** `undefined` where nobody issues electronic invoices. */
   readonly invoices: Invoices | undefined
+  /** Also where another node issues them. */
+  readonly retryInvoice: Invoices["retry"]
   readonly limits: RateLimits
   /** Of orders that are paid, by their ids. */
   readonly payments: Watchers
@@ -120,6 +122,7 @@ export const openDashboardContext = async (options: DashboardOptions): Promise<D
     people,
     alerts,
     invoices,
+    retryInvoice: invoices?.retry ?? ((id, actor) => leaveRetry(queue, id, actor)),
     limits: new RateLimits(limited),
     payments,
     standings,

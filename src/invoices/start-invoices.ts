@@ -63,14 +63,7 @@ export const startInvoices = async (queue: JobQueue, settings: Settings): Promis
         )
       ),
     retry: (id, actor) =>
-      queue.run((sql) =>
-        sql.begin(async (transaction) => {
-          const outcome = await retryInvoice(transaction, id, actor)
-          if (outcome === "retried")
-            await queue.addNow(transaction, invoiceQueue.name, { key: id, data: { invoice: id } })
-          return outcome !== "no invoice"
-        })
-      ),
+      queue.run((sql) => sql.begin((transaction) => retryIn(queue, transaction, id, actor))),
     close: () => provider.close()
   }
 }
@@ -83,6 +76,23 @@ export const leaveInvoices = async (
 ): Promise<void> => {
   if (!(await isToldOtherwise(transaction, { einvoice: notSet }))) return
   await addJobsTo(queue, transaction, await addInvoices(transaction, sepayEinvoice, entryIds))
+}
+
+/** As `Invoices.retry`, on a node that issues none; false, too, where no other that lives was told who does. */
+export const leaveRetry = (queue: JobQueue, id: string, actor: string): Promise<boolean> =>
+  queue.run((sql) =>
+    sql.begin(
+      async (transaction) =>
+        (await isToldOtherwise(transaction, { einvoice: notSet })) &&
+        (await retryIn(queue, transaction, id, actor))
+    )
+  )
+
+const retryIn = async (queue: JobQueue, transaction: Transaction, id: string, actor: string) => {
+  const outcome = await retryInvoice(transaction, id, actor)
+  if (outcome === "retried")
+    await queue.addNow(transaction, invoiceQueue.name, { key: id, data: { invoice: id } })
+  return outcome !== "no invoice"
 }
 
 const addJobsTo = (queue: JobQueue, transaction: Transaction, ids: ReadonlyArray<string>) =>

@@ -12,7 +12,7 @@ import { registerNode } from "../../src/storage/NodeStore.ts"
 import { steadyMs } from "../../src/telemetry/steady-clock.ts"
 import { accountOf } from "../dashboard/own-account.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
-import { signUpPerson, tellTransfer } from "../dashboard/TestPerson.ts"
+import { signUpOperator, signUpPerson, tellTransfer } from "../dashboard/TestPerson.ts"
 import { einvoiceAt } from "../invoices/sepay-stub.ts"
 import { until } from "../until.ts"
 
@@ -75,5 +75,23 @@ describe("a node that sends no mail and issues no invoices", () => {
       einvoice: einvoiceAt("http://127.0.0.1")
     })
     assert.deepStrictEqual(await topUp("two@example.vn"), { mails: 1, invoices: 1, jobs: 1 })
+  })
+
+  it("has an invoice tried again by another that issues them, if any lives", async () => {
+    const { sql } = dashboard
+    const operator = await signUpOperator(dashboard, "ke-toan@example.vn")
+    const [invoice] = await sql<[{ id: string }]>`
+      update invoices set status = 'failed', attempts = 1 where status = 'waiting' returning id`
+    const retry = () => operator.post(`${api}/operator/invoices/${invoice.id}/retry`)
+    const statusOf = async () =>
+      (await sql`select status from invoices where id = ${invoice.id}`)[0]!["status"]
+    await sql`delete from node_settings`
+    assert.strictEqual((await retry()).status, 404)
+    assert.strictEqual(await statusOf(), "failed")
+    await sql`delete from jobs.job where name = 'issue-invoice'`
+    await tellOther({ einvoice: einvoiceAt("http://127.0.0.1") })
+    assert.strictEqual((await retry()).status, 200)
+    assert.strictEqual(await statusOf(), "waiting")
+    assert.lengthOf(await sql`select from jobs.job where name = 'issue-invoice'`, 1)
   })
 })

@@ -35,11 +35,8 @@ export const operatorInvoiceHandlers = (context: DashboardContext) =>
 
       retry: Effect.fnUntraced(function* ({ params }) {
         const { actor } = yield* Caller
-        const { invoices } = context
         const isThere =
-          invoices !== undefined &&
-          isUuid(params.id) &&
-          (yield* Effect.promise(() => invoices.retry(params.id, actor)))
+          isUuid(params.id) && (yield* Effect.promise(() => context.retryInvoice(params.id, actor)))
         return isThere ? {} : yield* refuse("not_found")
       })
     })
