@@ -3,7 +3,13 @@
  * before it is asked for, and one whose answer was lost is looked for by its reference, never asked for again.
  */
 import { microVndPerVnd } from "../domain/money.ts"
-import { changeInvoice, findInvoice, type InvoiceRow, markSent } from "../storage/payments/InvoiceStore.ts"
+import {
+  changeInvoice,
+  dropTakenBack,
+  findInvoice,
+  type InvoiceRow,
+  markSent
+} from "../storage/payments/InvoiceStore.ts"
 import type { JobQueue } from "../storage/jobs/JobQueue.ts"
 import type { JobOutcome } from "../storage/jobs/JobWorker.ts"
 import type { InvoiceAnswer, InvoiceProvider } from "./InvoiceProvider.ts"
@@ -73,6 +79,7 @@ const askProvider = async (
     const present = await queue.run((sql) => findInvoice(sql, id))
     // By another node, while this one stood still for longer than an attempt may take.
     if (present?.sentAtMs !== undefined) return provider.find(id)
+    await queue.run((sql) => dropTakenBack(sql, id))
     return {
       _tag: "Refused",
       problem: "the account's billing details name nobody any more, or the top-up was taken back"

@@ -6,7 +6,8 @@ import { issueInvoice } from "../../src/invoices/issue-invoice.ts"
 import { findInvoice, retryInvoice } from "../../src/storage/payments/InvoiceStore.ts"
 import type { JobQueue } from "../../src/storage/jobs/JobQueue.ts"
 import { startTestDashboard, type TestDashboard } from "../dashboard/start-dashboard.ts"
-import { signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
+import { accountOf } from "../dashboard/own-account.ts"
+import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 
 const api = "/dashboard/api"
 
@@ -93,5 +94,26 @@ describe("an invoice whose code is forgotten", () => {
     await dashboard.sql`update invoices set begun_at = begun_at - interval '2 days' where id = ${id}`
     await attempt(id, { check: unknown, find: { _tag: "Pending", tracking: undefined } })
     assert.strictEqual((await invoiceOf(id)).status, "failed")
+  })
+})
+
+describe("an invoice whose top-up was taken back after it had been sent", () => {
+  it("is no operator's matter any more once it is known not to be there", async () => {
+    const id = await addInvoice()
+    await attempt(id, { create: { _tag: "Lost", problem: "no answer" } })
+    const operator = await signUpOperator(dashboard, "ke-toan@example.vn")
+    const [transfer] = await dashboard.sql`
+      select id::text from bank_transfers where provider_transfer_id = ${`f${transfers}`}`
+    const back = await operator.post(`${api}/operator/transfers/${transfer!["id"]}/take-back`, {
+      account_id: await accountOf(person),
+      reason: "nhầm"
+    })
+    assert.deepStrictEqual(back.body, { invoiced: true })
+    await dashboard.sql`update invoices set begun_at = begun_at - interval '2 days' where id = ${id}`
+    await attempt(id, { find: unknown })
+    assert.strictEqual((await invoiceOf(id)).status, "failed")
+    await retry(id)
+    assert.deepStrictEqual(await attempt(id, {}), [])
+    assert.isUndefined(await findInvoice(dashboard.sql, id))
   })
 })

@@ -118,6 +118,14 @@ export const dropInvoice = async (transaction: Transaction, creditId: string): P
   return row.stands
 }
 
+/** One that has not been sent, or was found not to be there, of a top-up that was taken back: there will be none. */
+export const dropTakenBack = async (sql: Sql, id: string): Promise<void> => {
+  await sql`
+    delete from invoices i using ledger_entries e
+    where i.id = ${id} and i.status = 'waiting' and i.sent_at is null and e.account_id = i.account_id and e.id = i.entry_id
+      and ${takenBackAt(sql)} is not null`
+}
+
 export interface InvoiceChange {
   readonly status?: InvoiceStatus
   /** It was certainly not taken. */
