@@ -2,6 +2,7 @@
  * One step towards an invoice. The provider knows no repetition of a request: so that an invoice may be there is written down
  * before it is asked for, and one whose answer was lost is looked for by its reference, never asked for again.
  */
+import { invoiceProblems } from "../domain/invoice-problems.ts"
 import { microVndPerVnd } from "../domain/money.ts"
 import {
   changeInvoice,
@@ -40,20 +41,12 @@ export const issueInvoice = async (
       )
       return "done"
     case "Pending":
-      return putOff(queue, id, { ...(tracking && { tracking }), problem: "in progress" }, isLast)
+      return putOff(queue, id, { ...(tracking && { tracking }), problem: invoiceProblems.inProgress }, isLast)
     case "NotSent":
       return putOff(queue, id, { isUnsent: true, problem: answer.problem }, isLast)
     case "Unknown":
       // After a day of looking it is not there; whether to ask again is for an operator to say.
-      return putOff(
-        queue,
-        id,
-        {
-          problem: "it may have been sent, and is not known there: look for it there before you ask again",
-          isUnsent: isLast
-        },
-        isLast
-      )
+      return putOff(queue, id, { problem: invoiceProblems.unknown, isUnsent: isLast }, isLast)
     case "Lost":
       return putOff(queue, id, { problem: answer.problem }, isLast)
   }
@@ -80,10 +73,7 @@ const askProvider = async (
     // By another node, while this one stood still for longer than an attempt may take.
     if (present?.sentAtMs !== undefined) return provider.find(id)
     await queue.run((sql) => dropTakenBack(sql, id))
-    return {
-      _tag: "Refused",
-      problem: "the account's billing details name nobody any more, or the top-up was taken back"
-    }
+    return { _tag: "Refused", problem: invoiceProblems.toNobody }
   }
   const { address, amount, company, email, sentAtMs, taxCode } = sent
   const amountVnd = amount / microVndPerVnd

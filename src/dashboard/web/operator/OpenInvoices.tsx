@@ -8,6 +8,7 @@ import { may } from "../may.ts"
 import { operatorText } from "../text/operator.ts"
 import { useAction } from "../use-action.ts"
 import { useLoad } from "../use-load.ts"
+import { problemIn } from "./invoice-problem.ts"
 
 export const OpenInvoices = () => {
   const list = useLoad(() => get("/operator/invoices"), [])
@@ -29,7 +30,7 @@ export const OpenInvoices = () => {
                     <p class="font-medium wrap-anywhere">
                       {invoice.company} · <Money vnd={invoice.amount_vnd} />
                     </p>
-                    <p class="text-soft wrap-anywhere">{invoice.problem}</p>
+                    <p class="text-soft wrap-anywhere">{problemIn(words.problems, invoice.problem)}</p>
                     <p class="text-[0.8125rem] text-faint">
                       {dateTime(invoice.created_at)} · <code>{invoice.id}</code>
                     </p>

@@ -93,7 +93,13 @@ export const english: typeof vietnamese = {
     retry: "Try again",
     waiting: "Being issued",
     failed: "Failed",
-    shown: (shown, all) => `Showing ${shown} of ${all}, failed ones first.`
+    shown: (shown, all) => `Showing ${shown} of ${all}, failed ones first.`,
+    problems: {
+      inProgress: "The provider is working on it",
+      unknown:
+        "It may have been sent, but the provider doesn't know it: look for it there before you try again",
+      toNobody: "The account's billing details no longer name anyone, or the top-up was taken back"
+    }
   },
   transfers: {
     title: "Transfers",

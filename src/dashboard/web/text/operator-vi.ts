@@ -91,7 +91,12 @@ export const vietnamese = {
     retry: "Xuất lại",
     waiting: "Đang xuất",
     failed: "Chưa xuất được",
-    shown: (shown: string, all: string) => `Đang hiện ${shown} trong ${all}; chưa xuất được xếp trước.`
+    shown: (shown: string, all: string) => `Đang hiện ${shown} trong ${all}; chưa xuất được xếp trước.`,
+    problems: {
+      inProgress: "Nhà cung cấp đang xử lý",
+      unknown: "Có thể đã gửi nhưng nhà cung cấp chưa thấy: hãy tra ở đó trước khi xuất lại",
+      toNobody: "Thông tin xuất hóa đơn của tài khoản không còn tên, hoặc tiền nạp đã bị thu hồi"
+    }
   },
   transfers: {
     title: "Chuyển khoản",
