@@ -19,6 +19,8 @@ const passkeysMax = 10
 /** Of one address. */
 const triesMax = 60
 const windowMs = 10 * 60_000
+/** As long as a challenge is good: to fetch a telephone and show it a code takes more than the minute that better-auth gives. */
+const askedMs = 5 * 60_000
 
 interface PasskeyBody {
   readonly name: string
@@ -41,7 +43,11 @@ export const passkeyActions: Readonly<Record<string, Answer>> = {
       if (!(await context.people.isPasswordOf(person.accountId, password)))
         throw new ApiProblem(403, "wrong_password")
     }
-    return ask("/passkey/generate-register-options", incoming, context)
+    const asked = await ask("/passkey/generate-register-options", incoming, context)
+    return changeOptions(asked, (options) => ({
+      ...options,
+      user: { ...options.user, id: handleOf(person) }
+    }))
   },
 
   "/passkey/verify-registration": async ({ name, response }, incoming, context) => {
@@ -85,8 +91,23 @@ export const passkeyActions: Readonly<Record<string, Answer>> = {
   }
 }
 
-const ask = (action: string, incoming: Incoming, context: DashboardContext): Promise<Reply> =>
-  handOver({ ...incoming, method: "GET", path: `${authPath}${action}` }, context)
+const ask = async (action: string, incoming: Incoming, context: DashboardContext): Promise<Reply> => {
+  const asked = await handOver({ ...incoming, method: "GET", path: `${authPath}${action}` }, context)
+  return changeOptions(asked, (options) => ({ ...options, timeout: askedMs }))
+}
+
+interface Options {
+  readonly user?: object
+}
+
+const changeOptions = (reply: Reply, change: (options: Options) => object): Reply => {
+  if (reply.status !== 200) return reply
+  const options = JSON.parse(Buffer.from(reply.body as Uint8Array).toString()) as Options
+  return { ...reply, body: Buffer.from(JSON.stringify(change(options))) }
+}
+
+/** The same each time: a device puts a new passkey in the place of one of the same person that was removed here. better-auth makes up another. */
+const handleOf = ({ accountId }: Person): string => Buffer.from(accountId).toString("base64url")
 
 const requireRoom = ({ passkeys }: Person): void => {
   if (passkeys >= passkeysMax) throw new ApiProblem(409, "too_many_passkeys")

@@ -120,6 +120,34 @@ describe("a passkey", () => {
     assert.deepStrictEqual(codeIn(await use(new TestPerson(dashboard), device)), [401, "PASSKEY_NOT_FOUND"])
   })
 
+  it("stays where it is the only way in", async () => {
+    const email = "mot-cach@example.com"
+    const person = await signUpPerson(dashboard, email)
+    await add(person)
+    // As of whoever came by an account elsewhere, and has removed that.
+    await dashboard.sql`
+      delete from credentials where person_id = (select id from people where email = ${email})`
+    const listed = async () => (await person.get(`${api}/passkeys`)).body.passkeys
+    const [{ id }] = await listed()
+    const remove = async (which: string) => codeIn(await person.post(`${api}/passkeys/${which}/remove`))
+    assert.deepStrictEqual(await remove(id), [409, "last_way_in"])
+    assert.deepStrictEqual(await remove("nobodys"), [404, "not_found"])
+    await add(person)
+    assert.deepStrictEqual(await remove(id), [200, undefined])
+    const [{ id: last }] = await listed()
+    assert.deepStrictEqual(await remove(last), [409, "last_way_in"])
+  })
+
+  it("is asked for as long as its challenge is good, and made for the same handle each time", async () => {
+    const person = await signUpPerson(dashboard, "nhu-cu@example.com")
+    const [first, second] = [await askToAdd(person), await askToAdd(person)]
+    assert.strictEqual(first.user.id, second.user.id)
+    assert.notStrictEqual(first.challenge, second.challenge)
+    const other = await askToAdd(await signUpPerson(dashboard, "nguoi-la@example.com"))
+    assert.notStrictEqual(first.user.id, other.user.id)
+    assert.deepStrictEqual([first.timeout, (await askToUse(person)).timeout], [300_000, 300_000])
+  })
+
   it("is an operator's second factor", async () => {
     const operator = await signUpOperator(dashboard, "van-hanh@example.com")
     const list = `${api}/operator/accounts`

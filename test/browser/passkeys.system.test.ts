@@ -16,7 +16,7 @@ const site = useDashboard({ host: "localhost", environment: { OPERATORS_SECOND_F
 const plugIn = async (page: Page, isUserVerified: boolean) => {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send("WebAuthn.enable")
-  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+  const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
     options: {
       protocol: "ctap2",
       transport: "internal",
@@ -26,9 +26,15 @@ const plugIn = async (page: Page, isUserVerified: boolean) => {
       automaticPresenceSimulation: true
     }
   })
-  return async () => {
+  const look = async () => {
     assert.deepStrictEqual(await findViolations(page, devtools), [])
   }
+  /** What the device holds. */
+  const kept = async () => {
+    const { credentials } = await devtools.send("WebAuthn.getCredentials", { authenticatorId })
+    return credentials.map(({ credentialId }) => credentialId)
+  }
+  return { look, kept }
 }
 
 const openAccount = async (email: string, language: string) => {
@@ -46,7 +52,7 @@ describe.each(languages)("an operator's passkey, in %s", (language, words, opera
   it("is added, signs in alone, is asked for before money moves, and is removed", async () => {
     const { close, errors, page, person } = await openAccount(`van-tay-${language}@example.com`, language)
     const id = await accountOf(person)
-    const look = await plugIn(page, true)
+    const { look } = await plugIn(page, true)
     const dialog = page.getByRole("dialog")
 
     await page.getByRole("button", { name: security.addPasskey }).click()
@@ -115,9 +121,46 @@ describe.each(languages)("an operator's passkey, in %s", (language, words, opera
     await close()
   })
 
+  it("is one on a device, which puts another in its place once it was removed, and forgets it where there is none", async () => {
+    const { close, page } = await openAccount(`mot-may-${language}@example.com`, language)
+    const { kept } = await plugIn(page, true)
+    const dialog = page.getByRole("dialog")
+    const add = async (asksPassword: boolean) => {
+      await page.getByRole("button", { name: security.addPasskey }).click()
+      await dialog.getByLabel(security.passkeyName).fill("Laptop")
+      if (asksPassword) await dialog.getByLabel(words.auth.currentPassword).fill(testPassword)
+      await dialog.getByRole("button", { name: security.addPasskey }).click()
+    }
+    const remove = async () => {
+      await page.getByRole("button", { name: security.remove, exact: true }).click()
+      await dialog.getByRole("button", { name: security.remove, exact: true }).click()
+      await page.getByText("Laptop", { exact: true }).waitFor({ state: "detached" })
+      await page.reload()
+    }
+    await add(true)
+    await page.getByText("Laptop", { exact: true }).waitFor()
+    const former = await kept()
+    await add(false)
+    await dialog.getByText(security.problems.passkey_there).waitFor()
+    await dialog.getByRole("button", { name: words.common.cancel }).click()
+    await remove()
+    assert.deepStrictEqual(await kept(), former)
+    await add(true)
+    await page.getByText("Laptop", { exact: true }).waitFor()
+    const now = await kept()
+    assert.lengthOf(now, 1)
+    assert.notDeepEqual(now, former)
+    await remove()
+    await page.getByRole("button", { name: words.nav.signOut }).first().click()
+    await page.getByRole("button", { name: security.signInByPasskey }).click()
+    await page.getByRole("alert").getByText(security.problems.PASSKEY_NOT_FOUND).waitFor()
+    assert.deepStrictEqual(await kept(), [])
+    await close()
+  })
+
   it("is not used by somebody whom the device does not know", async () => {
     const { close, page } = await openAccount(`nguoi-la-${language}@example.com`, language)
-    const look = await plugIn(page, false)
+    const { look } = await plugIn(page, false)
     await page.getByRole("button", { name: security.addPasskey }).click()
     const dialog = page.getByRole("dialog")
     await dialog.getByLabel(security.passkeyName).fill("Laptop")

@@ -71,8 +71,9 @@ export const personHandlers = (context: DashboardContext) =>
       removePasskey: Effect.fnUntraced(function* ({ params }) {
         const { personId } = yield* Caller
         yield* askSecondFactor
-        const removed = yield* query("remove passkey", (sql) => removePasskey(sql, personId, params.id))
-        return removed ? {} : yield* refuse("not_found")
+        const outcome = yield* query("remove passkey", (sql) => removePasskey(sql, personId, params.id))
+        if (outcome === "unknown") return yield* refuse("not_found")
+        return outcome === "last" ? yield* refuse("last_way_in") : {}
       }),
 
       listSignIns,

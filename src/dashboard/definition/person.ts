@@ -43,8 +43,8 @@ export const person = HttpApiGroup.make("person").add(
   HttpApiEndpoint.post("removePasskey", "/passkeys/:id/remove", {
     params: { id: Id },
     success: nothing,
-    error: problems("not_found")
-  }).pipe(forAccount(undefined, "Removes a passkey")),
+    error: problems("not_found", "last_way_in")
+  }).pipe(forAccount(undefined, "Removes a passkey; the last way in stays")),
   HttpApiEndpoint.get("listSignIns", "/person/sign-ins", {
     success: Schema.Struct({
       sign_ins: Schema.Array(Schema.Struct({ provider: Provider, since: Moment }))

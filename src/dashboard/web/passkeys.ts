@@ -13,7 +13,13 @@ export const addPasskey = async (name: string, password: string): Promise<void> 
     password
   })
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
-  const response = await jsonOf(navigator.credentials.create({ publicKey }))
+  const response = await jsonOf(
+    navigator.credentials.create({ publicKey }).catch((error: unknown) => {
+      if (error instanceof DOMException && error.name === "InvalidStateError")
+        throw new ApiError(409, "passkey_there")
+      return null
+    })
+  )
   await postAuth("passkey/verify-registration", { name, response })
 }
 
@@ -24,13 +30,23 @@ export const usePasskey = async (): Promise<void> => {
     ...options,
     userVerification: "required"
   })
-  const response = await jsonOf(navigator.credentials.get({ publicKey }))
-  await postAuth("passkey/verify-authentication", { response })
+  const response = await jsonOf(navigator.credentials.get({ publicKey }).catch(() => null))
+  await postAuth("passkey/verify-authentication", { response }).catch(async (error: unknown) => {
+    if (error instanceof ApiError && error.code === "PASSKEY_NOT_FOUND")
+      await tellRemoved(options.rpId, response.id)
+    throw error
+  })
 }
 
-/** Browsers do not say why there is none: whoever has left the question open has refused it. */
-const jsonOf = async (asked: Promise<Credential | null>): Promise<unknown> => {
-  const credential = await asked.catch(() => null)
+/** The device offers it no more, where the browser can tell it so. */
+const tellRemoved = async (rpId: string | undefined, credentialId: string): Promise<void> => {
+  if (rpId === undefined || typeof PublicKeyCredential.signalUnknownCredential !== "function") return
+  await PublicKeyCredential.signalUnknownCredential({ rpId, credentialId }).catch(() => {})
+}
+
+/** Else browsers do not say why there is none: whoever has left the question open has refused it. */
+const jsonOf = async (asked: Promise<Credential | null>): Promise<{ readonly id: string }> => {
+  const credential = await asked
   if (!(credential instanceof PublicKeyCredential)) throw new ApiError(400, "passkey_unused")
   return credential.toJSON()
 }

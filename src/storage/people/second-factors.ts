@@ -81,19 +81,28 @@ export const listPasskeys = async (sql: Sql, personId: AccountId): Promise<Reado
   return rows.map((row) => ({ id: row.id, name: row.name ?? "", createdAtMs: row.created_at.getTime() }))
 }
 
-/** False when the person has no such passkey. */
-export const removePasskey = (sql: Sql, personId: AccountId, id: string): Promise<boolean> =>
+/** The last way in stays, as where an account elsewhere is removed: a password, such an account or another passkey must be left. */
+export const removePasskey = (
+  sql: Sql,
+  personId: AccountId,
+  id: string
+): Promise<"removed" | "unknown" | "last"> =>
   sql.begin(async (transaction) => {
+    // Of two that go at once the second is asked once the first is gone.
+    await transaction`select from people where id = ${personId} for no key update`
+    const [left] = await transaction<[{ others: boolean }]>`select
+      exists (select from credentials where person_id = ${personId})
+        or exists (select from passkeys where person_id = ${personId} and id <> ${id}) as others`
     const [removed] = await transaction<Array<{ name: string | null }>>`
-      delete from passkeys where id = ${id} and person_id = ${personId} returning name`
-    if (removed === undefined) return false
+      delete from passkeys where id = ${id} and person_id = ${personId} and ${left.others} returning name`
+    if (removed === undefined) return left.others ? "unknown" : "last"
     await recordAction(transaction, {
       actor: personId,
       action: "person.passkey_remove",
       subject: personId,
       detail: { name: removed.name }
     })
-    return true
+    return "removed"
   })
 
 /** For whoever has lost all of them: the password alone counts again, and where they are signed in ends. */

@@ -70,6 +70,7 @@ export const english: typeof vietnamese = {
     confirm_needed: "Confirm it's you to do this.",
     second_factor_needed: "Set up two-step verification first.",
     too_many_passkeys: "You already have 10 passkeys, the maximum. Remove one first.",
+    passkey_there: "This device already holds a passkey for your account.",
     passkey_unused: "The passkey wasn't used. Please try again.",
     PASSKEY_NOT_FOUND: "This passkey didn't work. Try again or use another way.",
     AUTHENTICATION_FAILED: "This passkey didn't work. Try again or use another way.",

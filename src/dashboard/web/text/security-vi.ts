@@ -68,6 +68,7 @@ export const vietnamese = {
     confirm_needed: "Hãy xác nhận đó là bạn để tiếp tục.",
     second_factor_needed: "Hãy thiết lập xác thực hai bước trước.",
     too_many_passkeys: "Bạn đã có đủ 10 passkey. Hãy gỡ bớt.",
+    passkey_there: "Thiết bị này đã có passkey cho tài khoản của bạn.",
     passkey_unused: "Bạn chưa dùng passkey. Hãy thử lại.",
     PASSKEY_NOT_FOUND: "Passkey không hợp lệ. Hãy thử lại hoặc dùng cách khác.",
     AUTHENTICATION_FAILED: "Passkey không hợp lệ. Hãy thử lại hoặc dùng cách khác.",
