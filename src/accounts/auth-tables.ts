@@ -1,4 +1,5 @@
 /** How better-auth's models are called in our tables, and how often its actions may be asked for from one address. */
+import { makeRecoveryCode } from "../domain/second-factor-codes.ts"
 import { resetIdentifier, resetPrefix } from "./reset-link.ts"
 
 export const times = { createdAt: "created_at", updatedAt: "updated_at" }
@@ -17,6 +18,7 @@ export const customRules = {
 export const twoFactorOptions = {
   issuer: "Tollgate",
   allowPasswordless: true,
+  backupCodeOptions: { customBackupCodesGenerate: () => Array.from({ length: 10 }, makeRecoveryCode) },
   schema: {
     user: { fields: { twoFactorEnabled: "two_factor_enabled" } },
     twoFactor: {

@@ -23,6 +23,9 @@ const readQr = async (page: Page): Promise<string> => {
 /** As apps show it. */
 const shown = (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`
 
+/** As keyboards for Chinese and Japanese may write it. */
+const wide = (code: string) => code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))
+
 const signIn = async (page: Page, words: (typeof languages)[number][1], email: string) => {
   await page.goto("/dashboard/signin")
   await page.getByLabel(words.auth.email).fill(email)
@@ -103,7 +106,9 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
     await page.getByText(security.stepLost, { exact: true }).waitFor()
     assert.deepStrictEqual(await findViolations(page), [])
     // Copied by hand.
-    await page.getByLabel(security.code).fill(recovery!.replace("-", ""))
+    await page
+      .getByLabel(security.code)
+      .fill(recovery!.toUpperCase().replaceAll("-", "–").replaceAll("0", "O"))
     await page.getByRole("button", { name: words.auth.signIn, exact: true }).click()
     await page.getByRole("heading", { name: words.overview.title, level: 1 }).waitFor()
 
@@ -116,7 +121,7 @@ describe.each(languages)("an operator, in %s", (language, words, operator) => {
     const asked = page.getByRole("dialog", { name: security.confirmTitle })
     await asked.waitFor()
     assert.deepStrictEqual(await findViolations(page), [])
-    await asked.getByLabel(security.code).fill(shown(nextCodeOf(secret)))
+    await asked.getByLabel(security.code).fill(wide(shown(nextCodeOf(secret))))
     await asked.getByRole("button", { name: security.confirm }).click()
     await page.getByText(`${operator.accounts.saved}: `).waitFor()
     const [wallet] = await site.dashboard.sql`

@@ -1,4 +1,5 @@
 /** Where a code of an authenticator app, or one that was kept for the day it is lost, is typed. */
+import { isCode, readCode } from "../../../domain/second-factor-codes.ts"
 import { postAuth } from "../api.ts"
 import { securityText } from "../text/security.ts"
 import { Field } from "./Field.tsx"
@@ -10,12 +11,6 @@ interface CodeFieldProperties {
   readonly isFirst?: boolean
   readonly onText: (value: string) => void
 }
-
-/** As it is sent: apps show six digits in two groups, and of a recovery code that was copied by hand the hyphen may be gone. */
-export const readCode = (typed: string): string =>
-  typed.replace(/\s/g, "").replace(/^(\w{5})(\w{5})$/, "$1-$2")
-
-export const isCode = (typed: string): boolean => /^\d{6}$/.test(readCode(typed))
 
 /** The second step of signing in. */
 export const postCode = (typed: string): Promise<unknown> =>

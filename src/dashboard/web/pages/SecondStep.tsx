@@ -1,8 +1,9 @@
 /** The second step of signing in: of a sign-in that has just begun, or of a session that has one factor of two. */
 import { useState } from "preact/hooks"
+import { readCode } from "../../../domain/second-factor-codes.ts"
 import { postAuth } from "../api.ts"
 import { Button } from "../components/Button.tsx"
-import { CodeField, postCode, readCode } from "../components/CodeField.tsx"
+import { CodeField, postCode } from "../components/CodeField.tsx"
 import { Form } from "../components/Form.tsx"
 import { PasskeyButton } from "../components/PasskeyButton.tsx"
 import { text } from "../language.ts"

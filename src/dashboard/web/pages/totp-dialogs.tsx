@@ -1,8 +1,9 @@
 /** Setting up an authenticator app, new recovery codes, and doing without. */
 import { useState } from "preact/hooks"
+import { isCode, readCode } from "../../../domain/second-factor-codes.ts"
 import { post, postAuth } from "../api.ts"
 import { Button, CopyButton } from "../components/Button.tsx"
-import { CodeField, isCode, readCode } from "../components/CodeField.tsx"
+import { CodeField } from "../components/CodeField.tsx"
 import { ConfirmEnd } from "../components/ConfirmEnd.tsx"
 import { Dialog, DialogActions } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
