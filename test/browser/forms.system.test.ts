@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { vietnamese as keys } from "../../src/dashboard/web/text/keys-vi.ts"
 import { vietnamese as paying } from "../../src/dashboard/web/text/paying-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
-import { emailLengthMax } from "../../src/domain/field-limits.ts"
+import { emailLengthMax, passwordLengthMax } from "../../src/domain/field-limits.ts"
 import { startOfNamedDay } from "../../src/domain/vietnam-days.ts"
 import { signUpPerson } from "../dashboard/TestPerson.ts"
 import { settle } from "./check-page.ts"
@@ -24,6 +24,24 @@ describe("a mail address as long as one may be", () => {
     await field.focus()
     await page.keyboard.insertText(address)
     assert.strictEqual(await field.inputValue(), address)
+    await context.close()
+  })
+})
+
+describe("a new password that is too long", () => {
+  it.each(["/signup", "/reset"])("is refused at %s, not cut off without a word", async (path) => {
+    const context = await openContext(site.browser, site.dashboard, undefined)
+    const page = await context.newPage()
+    await page.goto(`/dashboard${path}?token=${"a".repeat(32)}`)
+    await page.locator("h1:focus").waitFor()
+    if (path === "/signup") {
+      await page.getByLabel(vietnamese.auth.name).fill("Lan")
+      await page.getByLabel(vietnamese.auth.email).fill("mat-khau-dai@example.com")
+    }
+    await page.locator("input[type=password]").focus()
+    await page.keyboard.insertText("k".repeat(passwordLengthMax + 1))
+    await page.keyboard.press("Enter")
+    await page.getByText(vietnamese.errors.codes.PASSWORD_TOO_LONG).waitFor()
     await context.close()
   })
 })

@@ -15,7 +15,7 @@ interface FieldProperties {
   readonly inputMode?: "numeric" | "decimal"
   readonly autoComplete?: string
   readonly autoFocus?: boolean
-  readonly maxLength?: number
+  readonly maxLength?: number | undefined
   /** A code, a name or an address for programs, in which each letter counts: keyboards are not to change it. */
   readonly isExact?: boolean
   /** The id of a list of what may be meant. */

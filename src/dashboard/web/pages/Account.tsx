@@ -1,6 +1,6 @@
 /** The person's own account: name, address, password, sessions, and its end. */
 import { useState } from "preact/hooks"
-import { passwordLengthMax, passwordLengthMin } from "../../../domain/field-limits.ts"
+import { passwordLengthMin } from "../../../domain/field-limits.ts"
 import { get, post, postAuth } from "../api.ts"
 import type { SessionEntry, SessionList, SignedInPerson } from "../answers.ts"
 import { Button, ButtonLink, CopyButton } from "../components/Button.tsx"
@@ -191,7 +191,6 @@ const ChangePassword = ({ onChanged }: { readonly onChanged: () => void }) => {
           label={auth.newPassword}
           type="password"
           autoComplete="new-password"
-          maxLength={passwordLengthMax}
           hint={words.changePasswordHint}
           value={next}
           problem={isTried && next.length < passwordLengthMin ? auth.shortPassword : undefined}

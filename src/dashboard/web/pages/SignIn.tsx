@@ -21,7 +21,11 @@ import { useSubmit } from "../use-submit.ts"
 type FieldName = "name" | "email" | "password"
 type Values = Readonly<Record<FieldName, string>>
 
-const lengthMax = { name: personNameLengthMax, email: emailLengthMax, password: passwordLengthMax }
+/** Of a new password none: cut off, it would be another one than its manager keeps. */
+const lengthMaxOf = (name: FieldName, isNew: boolean): number | undefined => {
+  if (name === "password") return isNew ? undefined : passwordLengthMax
+  return name === "name" ? personNameLengthMax : emailLengthMax
+}
 
 const problemOf = (name: FieldName, value: string, isNew: boolean): string | undefined => {
   const { auth } = text()
@@ -56,7 +60,7 @@ export const AuthForm = ({ fields, isNew = false, submit, onSubmit, beforeSubmit
           type={name === "name" ? "text" : name}
           autoComplete={name === "password" ? (isNew ? "new-password" : "current-password") : name}
           hint={isNew && name === "password" ? auth.passwordHint : undefined}
-          maxLength={lengthMax[name]}
+          maxLength={lengthMaxOf(name, isNew)}
           value={values[name]}
           problem={form.isTried || left.has(name) ? problem(name) : undefined}
           onText={(value) => setValues((former) => ({ ...former, [name]: value }))}

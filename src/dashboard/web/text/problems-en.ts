@@ -33,7 +33,7 @@ export const englishProblems: Problems = {
     USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: "An account with this email already exists.",
     FAILED_TO_CREATE_USER: "We can't create an account with this email.",
     PASSWORD_TOO_SHORT: "Use at least 10 characters.",
-    PASSWORD_TOO_LONG: "The password is too long.",
+    PASSWORD_TOO_LONG: "Use at most 128 characters for the password.",
     INVALID_EMAIL: "The email is not valid.",
     INVALID_TOKEN: "This link has expired or was already used.",
     SESSION_EXPIRED: "Your session has ended. Please sign in again."

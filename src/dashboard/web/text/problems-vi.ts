@@ -32,7 +32,7 @@ export const vietnameseProblems = {
     USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: "Email này đã có tài khoản.",
     FAILED_TO_CREATE_USER: "Không thể tạo tài khoản với email này.",
     PASSWORD_TOO_SHORT: "Mật khẩu cần ít nhất 10 ký tự.",
-    PASSWORD_TOO_LONG: "Mật khẩu quá dài.",
+    PASSWORD_TOO_LONG: "Mật khẩu chỉ được có tối đa 128 ký tự.",
     INVALID_EMAIL: "Email không hợp lệ.",
     INVALID_TOKEN: "Liên kết đã hết hạn hoặc đã dùng.",
     SESSION_EXPIRED: "Phiên đã hết hạn. Vui lòng đăng nhập lại."
