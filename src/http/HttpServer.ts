@@ -202,6 +202,9 @@ class Front {
       }
       case "Root":
         return this.#answerRoot(exchange, req)
+      case "ChangePassword":
+        if (!hasDashboard) return this.#refuse(exchange, unknownDestination, req)
+        return exchange.respond(302, [...idHeaders(nameless()), ["location", "/dashboard/account"]], "")
       default:
         return this.#refuse(exchange, destination, req)
     }

@@ -14,6 +14,8 @@ export type Destination =
   | { readonly _tag: "Operations"; readonly page: "healthz" | "readyz" | "metrics" }
   | { readonly _tag: "Dashboard" }
   | { readonly _tag: "Root" }
+  /** Where password managers send people who are to change theirs. */
+  | { readonly _tag: "ChangePassword" }
   /** The path exists, the method does not. */
   | { readonly _tag: "WrongMethod"; readonly allow: string }
   /** The path with `/v1` missing or doubled, with a slash too many or below another service's base; `right` is how it should be. */
@@ -38,6 +40,7 @@ const calls: ReadonlyMap<string, Destination> = new Map<string, Destination>([
 
 const pages: ReadonlyMap<string, Destination> = new Map<string, Destination>([
   ["/", { _tag: "Root" }],
+  ["/.well-known/change-password", { _tag: "ChangePassword" }],
   ["/openapi.json", { _tag: "Dashboard" }],
   ["/llms.txt", { _tag: "Dashboard" }],
   ["/healthz", { _tag: "Operations", page: "healthz" }],

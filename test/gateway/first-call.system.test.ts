@@ -254,6 +254,12 @@ describe("the root", () => {
     assert.deepStrictEqual([browser.status, browser.headers.get("location")], [302, "/dashboard"])
     assert.deepStrictEqual(await (await visit("*/*")).json(), { service: "tollgate" })
   })
+
+  it("has the address by which password managers lead people to where they change theirs", async () => {
+    const change = await fetch(`${gateway.url}/.well-known/change-password`, { redirect: "manual" })
+    assert.deepStrictEqual([change.status, change.headers.get("location")], [302, "/dashboard/account"])
+    assert.strictEqual((await fetch(`${gateway.url}/.well-known/none-that-there-is`)).status, 404)
+  })
 })
 
 describe("an empty wallet", () => {

@@ -21,6 +21,7 @@ describe("a path", () => {
 
   it.each([
     ["/", { _tag: "Root" }],
+    ["/.well-known/change-password", { _tag: "ChangePassword" }],
     ["/openapi.json", { _tag: "Dashboard" }],
     ["/llms.txt", { _tag: "Dashboard" }],
     ["/healthz", { _tag: "Operations", page: "healthz" }],
@@ -47,12 +48,17 @@ describe("a path", () => {
     }
   )
 
-  it.each(["/dashboards", "/webhooks", "/status/x", "/v1/models/%", "/v1/models/%zz", "/x/v1/messages"])(
-    "%s leads nowhere",
-    (path) => {
-      assert.deepStrictEqual(destinationOf("GET", path), { _tag: "Unknown" })
-    }
-  )
+  it.each([
+    "/dashboards",
+    "/.well-known/none-that-there-is",
+    "/webhooks",
+    "/status/x",
+    "/v1/models/%",
+    "/v1/models/%zz",
+    "/x/v1/messages"
+  ])("%s leads nowhere", (path) => {
+    assert.deepStrictEqual(destinationOf("GET", path), { _tag: "Unknown" })
+  })
 })
 
 describe("a path that is nearly right", () => {
