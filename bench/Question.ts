@@ -37,7 +37,8 @@ export interface Answer {
 export interface Question {
   readonly name: string
   readonly title: string
-  readonly ask: (bench: Bench) => Promise<Answer>
+  /** `undefined` where what takes part is not there: the last answer stands. */
+  readonly ask: (bench: Bench) => Promise<Answer | undefined>
 }
 
 /** An answer, and how it was come by. */

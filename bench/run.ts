@@ -43,6 +43,10 @@ try {
     if (names.length > 0 && !names.includes(name)) continue
     console.log(`\n## ${title}`)
     const answer = await ask(bench)
+    if (answer === undefined) {
+      console.log("\nLeft out: what it asks for is not there")
+      continue
+    }
     recorded.push({ name, title, date: new Date().toISOString(), rounds, seconds, answer })
     for (const text of [...answer.tables.map(renderTable), ...(answer.notes ?? [])]) console.log(`\n${text}`)
     for (const budget of answer.budgets ?? []) {

@@ -99,7 +99,7 @@ export class Tollgate {
       headers: { authorization: "Bearer {key}" },
       keysFile,
       pid: this.started.pid,
-      hasPostgres: true
+      postgresOf: this.started.pid
     }
   }
 

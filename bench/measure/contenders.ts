@@ -14,7 +14,8 @@ export interface Contender {
   readonly keysFile?: string
   /** Whose CPU time counts; none for the upstream itself. */
   readonly pid: number | undefined
-  readonly hasPostgres: boolean
+  /** The process whose PostgreSQL it uses. */
+  readonly postgresOf?: number
   /** More of the same, on the same PostgreSQL, which is the first one's. */
   readonly peers?: ReadonlyArray<{ readonly url: string; readonly pid: number }>
 }
@@ -48,17 +49,18 @@ export const direct = (url: string): Contender => ({
   name: "direct",
   url,
   headers: upstreamKey,
-  pid: undefined,
-  hasPostgres: false
+  pid: undefined
 })
 
 export const bareRelay = ({ found, pid }: Started, name = "bare relay"): Contender => ({
   name,
   url: found,
   headers: upstreamKey,
-  pid,
-  hasPostgres: false
+  pid
 })
+
+/** For programs that can not tell which one they were given. */
+export const somePort = (): number => 20_000 + Math.floor(Math.random() * 10_000)
 
 const yardsticks = join(root, "bench", "yardsticks")
 const portkeyProgram = join(yardsticks, "node_modules", "@portkey-ai", "gateway", "build", "start-server.js")
@@ -78,7 +80,7 @@ export const startPortkey = async (): Promise<Started | undefined> => {
     )
     return undefined
   }
-  const port = 20_000 + Math.floor(Math.random() * 10_000)
+  const port = somePort()
   return startProcess({
     args: [portkeyProgram, "--headless", `--port=${port}`],
     ready: /(http:\/\/localhost:\d+)/,
@@ -97,8 +99,7 @@ export const portkey = ({ found, pid }: Started, upstreamUrl: string): Contender
     "x-portkey-provider": "openai",
     "x-portkey-custom-host": `${upstreamUrl}/v1`
   },
-  pid,
-  hasPostgres: false
+  pid
 })
 
 /** A call of `body` to a contender. */

@@ -23,7 +23,7 @@ export const measureRound = async (
 ): Promise<Round> => {
   const read = () => ({
     own: contender.pid === undefined ? NaN : ownCpuMs(contender.pid, contender),
-    postgres: contender.hasPostgres ? postgresCpuMs(contender.pid!) : NaN,
+    postgres: contender.postgresOf === undefined ? NaN : postgresCpuMs(contender.postgresOf),
     generator: cpuMs(generator.pid)
   })
   const before = read()

@@ -32,7 +32,7 @@ export const costTable = (title: string, results: Results): Table => ({
     side.name,
     shownFigure(figure(rounds, (round) => round.perSecond)),
     side.pid === undefined ? "–" : shownFigure(figure(rounds, (round) => round.cpuMicros)),
-    side.hasPostgres ? shownFigure(figure(rounds, (round) => round.postgresMicros)) : "–",
+    side.postgresOf === undefined ? "–" : shownFigure(figure(rounds, (round) => round.postgresMicros)),
     shown(medianOf(rounds, (round) => round.load.latency.p50)),
     shown(medianOf(rounds, (round) => round.load.latency.p99)),
     `${Math.round(medianOf(rounds, (round) => round.generatorBusy) * 100)} %`

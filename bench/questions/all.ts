@@ -12,6 +12,7 @@ import { ledgerAlone } from "./ledger-alone.ts"
 import { manyWallets } from "./many-wallets.ts"
 import { nodes } from "./nodes.ts"
 import { openStreams } from "./open-streams.ts"
+import { otherGateways } from "./other-gateways.ts"
 import { pages } from "./pages.ts"
 import { plainCall } from "./plain-call.ts"
 import { slowReaders } from "./slow-readers.ts"
@@ -39,5 +40,6 @@ export const questions: ReadonlyArray<Question> = [
   pages,
   commitLatency,
   threads,
-  startUp
+  startUp,
+  otherGateways
 ]
