@@ -46,11 +46,11 @@ describe("the budget of a member", () => {
     const { admin, header, founder, member, owner, set } = await newTeam("set")
     const done = [200, undefined]
     const forbidden = [403, "role_forbids"]
-    for (const of of [founder, owner, admin, member]) assert.deepStrictEqual(await set(owner, of), done)
+    for (const each of [founder, owner, admin, member]) assert.deepStrictEqual(await set(owner, each), done)
     assert.deepStrictEqual(await set(founder, founder), done)
-    for (const of of [admin, member]) assert.deepStrictEqual(await set(admin, of), done)
-    for (const of of [founder, owner]) assert.deepStrictEqual(await set(admin, of), forbidden)
-    for (const of of [founder, member]) assert.deepStrictEqual(await set(member, of), forbidden)
+    for (const each of [admin, member]) assert.deepStrictEqual(await set(admin, each), done)
+    for (const each of [founder, owner]) assert.deepStrictEqual(await set(admin, each), forbidden)
+    for (const each of [founder, member]) assert.deepStrictEqual(await set(member, each), forbidden)
     const stranger = await signUpPerson(dashboard, "set-stranger@example.com")
     assert.deepStrictEqual(await set(owner, stranger), [404, "not_found"])
     assert.deepStrictEqual(await set(stranger, member), [403, "not_a_member"])

@@ -19,8 +19,8 @@ import { commitUnclaimed } from "../write-as-node.ts"
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 const [keys, models] = [[0, 1, 2].map((key) => `key_${key}`), ["claude-opus-5", "gpt-6.1-sol"]]
 const beginMs = () => middleOf(4)
-/** Migrations without whose types and functions no call can be written. */
-const whatCommitsWriteBy = [59, 61, 75]
+/** Migrations without whose types, functions and tables no call can be written and no month go. */
+const whatCallsLiveBy = [59, 61, 75, 81]
 
 /** From four months ago until now, some on the edges of days. */
 const callsFor = ({ accountId }: TestMonths, random: Random, count: number): ReadonlyArray<CallRecord> =>
@@ -142,7 +142,7 @@ describe("what was used", () => {
 describe("a database of the last version", () => {
   beforeEach(async () => {
     const database = await startTestDatabase({ migrated: false })
-    await withMigrationsUpTo(52, (folder) => migrateDatabase(database.url, folder), whatCommitsWriteBy)
+    await withMigrationsUpTo(52, (folder) => migrateDatabase(database.url, folder), whatCallsLiveBy)
     const sql = openSql(database.url)
     const { accountId } = await newCustomer(database.url, 10n ** 12n)
     months = new TestMonths(database, sql, accountId, await makePastMonths(sql, 3))
