@@ -28,7 +28,12 @@ const tooLong = new RegExp(
     "exceeded model token limit",
     "prompt exceeds max length",
     "range of input length",
-    "input tokens exceed"
+    "input tokens exceed",
+    "too many input tokens",
+    "reduce the length of the (messages|prompt)",
+    "longer than the (maximum model|model's context) length",
+    "input length \\d+ exceeds the maximum length",
+    "exceeds the available context size"
   ].join("|"),
   "i"
 )

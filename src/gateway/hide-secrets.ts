@@ -83,13 +83,15 @@ const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\/-]/g, 
 
 /** Keys, addresses and accounts that we do not know of, such as those of a provider's own provider. */
 const patterns: ReadonlyArray<readonly [RegExp, string]> = [
-  [/\b(?:sk|pk|rk|xai|gsk|tg-mgmt)-[\w*-]{8,}/gi, "[key]"],
+  [/\b(?:sk|pk|rk|ak|xai|gsk|tg-mgmt)-[\w*-]{8,}/gi, "[key]"],
   [/\bAIza[\w-]{10,}|\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g, "[key]"],
   [/\barn:aws[\w-]*:\S+/gi, "[resource]"],
   [/\bprojects\/[\w-]{4,}/gi, "[resource]"],
+  // Kimi's: https://github.com/MoonshotAI/kimi-cli/issues/1599
+  [/\b(account )[a-z0-9]{16,}(?=\s?<)/gi, "$1[account]"],
   [/\b(?:org|proj|acct)[-_][A-Za-z0-9]{6,}/g, "[account]"],
   [
-    /\b(org\w*|account|project|workspace|tenant|subscription)(\W{1,4}(?:id)?\W{0,4})(?:[0-9a-f]{8}-[0-9a-f-]{20,28}|\d{12})\b/gi,
+    /\b(org\w*|account|project|workspace|team|key|tenant|subscription)(\W{1,4}(?:id)?\W{0,4})(?:[0-9a-f]{8}-[0-9a-f-]{20,28}|\d{12})\b/gi,
     "$1$2[account]"
   ],
   [/\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>)]+/gi, "[address]"],

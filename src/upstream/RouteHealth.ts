@@ -19,6 +19,9 @@ const lockedOutMs = 60_000
 /** Our key may not do this; but some providers say so of what a caller asked, whom others must not suffer for. */
 const isForbidden = (status: number): boolean => status === 403
 
+/** As which some providers refuse our account; the body tells so, in which others' words may stand as well. */
+const isBadRequest = (status: number): boolean => status === 400 || status === 422
+
 const isFailure = (status: number): boolean =>
   isOwnFault(status) || isForbidden(status) || isLockedOut(status) || isBusy(status)
 
@@ -84,8 +87,10 @@ export class RouteHealth {
   }
 
   /** It said no for a reason that no caller can mend: others may still fare well. */
-  refused({ family }: Asker, { status }: AnswerHead, nowMs: number): void {
-    if (!isFailure(status)) this.record.brokeOff(nowMs, family, String(status))
+  refused(asker: Asker, { status }: AnswerHead, nowMs: number): void {
+    if (isFailure(status)) return
+    this.record.brokeOff(nowMs, asker.family, String(status))
+    if (isBadRequest(status)) this.#modelOf(asker).endings.failed(asker.account, nowMs)
   }
 
   /** An answer that had begun did not come to its end, or none that can be understood. */

@@ -32,7 +32,21 @@ const told: ReadonlyArray<readonly [provider: string, body: object]> = [
     { message: "Prompt contains 40000 tokens, too large for model with 32768 maximum context length" }
   ],
   ["MiniMax", { error: { message: "invalid params, context window exceeds limit (2013)" } }],
-  ["Bedrock", { __type: "ValidationException", message: "Input is too long for requested model." }]
+  ["Bedrock", { __type: "ValidationException", message: "Input is too long for requested model." }],
+  [
+    "Bedrock's Titan",
+    { message: "Too many input tokens. Max input tokens: 8192, request input token count: 9000" }
+  ],
+  ["Groq", { error: { message: "Please reduce the length of the messages or completion." } }],
+  [
+    "vLLM",
+    { message: "The decoder prompt (length 40000) is longer than the maximum model length of 32768." }
+  ],
+  [
+    "SGLang",
+    { message: "The input (40000 tokens) is longer than the model's context length (32768 tokens)." }
+  ],
+  ["llama.cpp", { error: { message: "the request exceeds the available context size, try increasing it" } }]
 ]
 
 const answered = (family: EndpointFamily, body: object) => {

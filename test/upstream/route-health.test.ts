@@ -121,6 +121,32 @@ describe("a route", () => {
   })
 })
 
+describe("a route that refuses our account as a bad request", () => {
+  it("rests for the model once several callers met that, and no single caller makes it rest for others", () => {
+    const health = new RouteHealth()
+    const refuse = (account: string, status: number) => {
+      const asker = { account, model: "m" }
+      health.answered(asker, headOf(status), now)
+      health.cameWhole(asker, headOf(status), Buffer.alloc(0), now)
+      health.refused(asker, headOf(status), now)
+    }
+    const readinessOf = (account: string) => health.readiness({ account, model: "m" }, now)
+    for (let call = 0; call < 9; call++) refuse("one", 400)
+    assert.isTrue(readinessOf("one").resting)
+    assert.deepStrictEqual(readinessOf("two"), ready)
+    assert.strictEqual(health.state(now), "closed")
+    for (let call = 0; call < 2; call++) refuse("two", 400)
+    assert.deepStrictEqual(readinessOf("three"), { admitted: true, resting: true })
+    assert.strictEqual(health.state(now), "open")
+  })
+
+  it("does not rest for what it does not know", () => {
+    const health = new RouteHealth()
+    for (let call = 0; call < 9; call++) health.refused(anyAsker(call % 3), headOf(404), now)
+    assert.strictEqual(health.state(now), "closed")
+  })
+})
+
 describe("calls over routes of one priority", () => {
   const weights: Readonly<Record<string, number>> = { a: 5, b: 3, c: 2, d: 1 }
   const routes = Object.entries(weights).map(([id, weight]): Route => ({

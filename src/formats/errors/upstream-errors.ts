@@ -4,6 +4,7 @@
  */
 import { nestedTooDeeply } from "../json/nesting.ts"
 import { isAbsent, isJsonObject, type Json, type JsonObject, objectOf } from "../json/json.ts"
+import { isContentForbidden, isOperatorsOwn, isQuotaUsedUp } from "./our-account.ts"
 import type { StreamFailure } from "./stream-failure.ts"
 
 export type ErrorType =
@@ -36,6 +37,10 @@ export const readUpstreamError = (status: number, body: Uint8Array): UpstreamErr
         status: 400,
         ...mendable("invalid_request_error", told, refused)
       }
+    case 403:
+      if (isContentForbidden(told))
+        return { status: 400, ...mendable("invalid_request_error", told, refused) }
+      break
     case 404:
       // A thread or an item that the provider has forgotten: on this a client can send everything anew.
       if (told.details?.error_code === "thread_not_found" || told.param === "input")
@@ -61,7 +66,8 @@ export const mapStreamError = (error: unknown): StreamFailure => {
   const told = readError(error as Json)
   const word = `${told.type ?? zaiTypes.get(told.code) ?? ""} ${told.code ?? ""}`.toLowerCase()
   if (/rate_?limit|throttl|too_?many|quota|exhausted|\b429\b/.test(word)) return limited(told)
-  if (imageRefused.test(word)) return mendable("invalid_request_error", told, refused)
+  if (imageRefused.test(word) || isContentForbidden(told))
+    return mendable("invalid_request_error", told, refused)
   if (
     isOperatorsOwn(told) ||
     /authenticat|permission|not_?found|denied|billing|api_?key|\b40[1-4]\b/.test(word)
@@ -82,7 +88,9 @@ export const mapStreamError = (error: unknown): StreamFailure => {
 const zaiTypes: ReadonlyMap<string | undefined, string> = new Map([
   ...["1210", "1213", "1214", "1215", "1261", "1301"].map((code) => [code, "invalid_request_error"] as const),
   ...["1302", "1303", "1304", "1305", "1308", "1310"].map((code) => [code, "rate_limit_error"] as const),
-  ...["1110", "1111", "1112", "1113", "1120", "1121"].map((code) => [code, "billing_error"] as const)
+  ...["1110", "1111", "1112", "1113", "1120", "1121", "1309", "1311", "1313"].map(
+    (code) => [code, "billing_error"] as const
+  )
 ])
 
 /** The code of an error that is told in the upstream's words; what is told in ours has none of its own. */
@@ -117,7 +125,7 @@ const reported = ({ code, error }: JsonObject): Json | undefined =>
 
 const statusTypes: ReadonlyMap<Json | undefined, string> = new Map([
   ...[1002, 1039, 1041, 2045, 2056].map((code) => [code, "rate_limit_error"] as const),
-  ...[1004, 1008, 2049].map((code) => [code, "authentication_error"] as const),
+  ...[1004, 1008, 2049, 2061].map((code) => [code, "authentication_error"] as const),
   ...[1026, 1027, 1042, 2013].map((code) => [code, "invalid_request_error"] as const)
 ])
 
@@ -169,21 +177,11 @@ const mendable = (type: StreamFailure["type"], told: Told, otherwise: string): S
 const fieldPath = /^[A-Za-z_][\w.[\]-]{0,127}$/
 const errorCode = /^[\w.-]{1,64}$/
 
-/** A wrong key of ours and an account of ours without money or on hold, which some providers call a bad request. */
-const isOperatorsOwn = ({ code, message, text }: Told): boolean =>
-  /API_KEY_INVALID|Incorrect API key|credit balance is too low|organization has been disabled|billing_hard_limit_reached|\bArrearage\b|\b(organization_on_hold|cmek_key_\w+|claude_code_key_creator_not_member)\b/.test(
-    `${code} ${message} ${text}`
-  ) || /\binsufficient[ _]balance\b/i.test(`${code} ${message}`)
-
 /** A quota that is used up is the operator's own affair: the caller is told no more than that it must wait. */
-const limited = (told: Told): StreamFailure => {
-  const ours = /quota|billing|credit|\bbalance\b|recharge|spend[ _]limit/i.test(
-    `${told.type} ${told.code} ${told.message}`
-  )
-  return ours
+const limited = (told: Told): StreamFailure =>
+  isQuotaUsedUp(told)
     ? { type: "rate_limit_error", message: outOfCapacity }
     : mendable("rate_limit_error", told, "The model's provider is receiving too many requests.")
-}
 
 // An error page or a dump is cut; what a person can use stands at its start.
 const textBytesMax = 64 * 1024
