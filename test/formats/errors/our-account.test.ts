@@ -110,7 +110,7 @@ describe("what xAI forbids to be asked", () => {
 
   it("is the caller's to mend, and nothing to be asked again as it is", () => {
     const body = { code: "The caller does not have permission", error }
-    const told = { type: "invalid_request_error", message: error }
+    const told = { type: "invalid_request_error" as const, message: error }
     assert.deepInclude(read(403, body), { status: 400, ...told })
     assert.deepInclude(mapStreamError(errorIn(body)), told)
   })
