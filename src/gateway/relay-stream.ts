@@ -33,6 +33,7 @@ export const relayStream = Effect.fnUntraced(function* (
   )
   if (end._tag === "Finished") return yield* Effect.uninterruptible(finish(gateway, text, relay, codec))
   if (isUpstreamsFault(end)) gateway.upstreams.reportBroken(answer)
+  else if (isLimited(end)) gateway.upstreams.reportBroken(answer, "429")
   const error = errorOfEnd(gateway, text, end)
   // The model's work up to here was done for a wallet that could pay for it; the rest is not passed on.
   if (end._tag === "Exhausted") {
@@ -144,6 +145,9 @@ const chargeOfDrained = (
 const isUpstreamsFault = (end: RelayEnd): boolean =>
   (end._tag === "Broken" && end.fault.reason !== "cut") ||
   (end._tag === "Failed" && end.failure.type === "api_error")
+
+/** It says within a success that it has too much to do, or that we have used up what is ours. */
+const isLimited = (end: RelayEnd): boolean => end._tag === "Failed" && end.failure.type === "rate_limit_error"
 
 const errorOfEnd = (
   gateway: GatewayShape,

@@ -46,6 +46,7 @@ const charge = Effect.fnUntraced(function* (
       if (error._tag !== "AnswerUnreadable") return errorOfCodecs(error)
       const failed = errorOfFailure(error.failure, text.provider, pairOf(way).clientsField)
       if (failed.status === 502) gateway.upstreams.reportBroken(answer)
+      else if (failed.status === 429) gateway.upstreams.reportBroken(answer, "429")
       return failed
     }
   )

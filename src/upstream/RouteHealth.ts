@@ -93,9 +93,9 @@ export class RouteHealth {
     if (isBadRequest(status)) this.#modelOf(asker).endings.failed(asker.account, nowMs)
   }
 
-  /** An answer that had begun did not come to its end, or none that can be understood. */
-  brokeOff(asker: Asker, nowMs: number): void {
-    this.record.brokeOff(nowMs, asker.family)
+  /** An answer that had begun did not come to its end, or none that can be understood. `what`: the status told in it. */
+  brokeOff(asker: Asker, nowMs: number, what?: string): void {
+    this.record.brokeOff(nowMs, asker.family, what)
     this.#modelOf(asker).endings.failed(asker.account, nowMs)
   }
 

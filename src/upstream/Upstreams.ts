@@ -34,8 +34,8 @@ export class Upstreams extends Context.Service<
     call(call: UpstreamCall): Attempted
     /** One try at this route, whatever is known of it; nothing is learnt from it. */
     callAlone(call: UpstreamCall, route: Route): Attempted
-    /** A route broke off an answer it had begun. */
-    reportBroken(answer: Pick<UpstreamAnswer, "route" | "asker" | "noteBroken">): void
+    /** A route broke off an answer it had begun; `what`: with the status that it told in it. */
+    reportBroken(answer: Pick<UpstreamAnswer, "route" | "asker" | "noteBroken">, what?: string): void
     /** A route's error is none that the caller could mend. */
     reportRefused(answer: Pick<UpstreamAnswer, "route" | "asker" | "head">): void
     /** Seconds until an open circuit of this provider lets this asker try again; 0 when one is closed. */
@@ -95,9 +95,9 @@ export class Upstreams extends Context.Service<
             })
           }),
         callAlone: (call, route) => attemptRoute({ ...means, healths: new RouteHealths() }, call, route),
-        reportBroken: ({ asker, noteBroken, route }) => {
+        reportBroken: ({ asker, noteBroken, route }, what) => {
           noteBroken()
-          healths.known(route)?.brokeOff(asker, steadyMs())
+          healths.known(route)?.brokeOff(asker, steadyMs(), what)
         },
         reportRefused: ({ asker, head, route }) => healths.known(route)?.refused(asker, head, steadyMs()),
         retryAfterSeconds: ({ routes }, asker, nowMs) =>
