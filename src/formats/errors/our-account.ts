@@ -64,7 +64,7 @@ const quota =
 /** Z.ai's of an empty account and of a plan that is used up, has ended or is held back, in whichever language: https://docs.z.ai/api-reference/api-code */
 const quotaCodes: ReadonlySet<string | undefined> = new Set(["1113", "1308", "1309", "1310", "1311", "1313"])
 
-/** Where we were told to wait: that it is for what our account has used up. */
+/** Of an error that no caller can mend: that it is for what our account has used up. */
 export const isQuotaUsedUp = ({ code, message, type }: Told): boolean =>
   quotaCodes.has(code) || quota.test(`${type} ${code} ${message}`)
 

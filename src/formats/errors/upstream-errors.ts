@@ -80,7 +80,7 @@ export const mapStreamError = (error: unknown): StreamFailure => {
   }
   return {
     type: "api_error",
-    message: told.message ?? unavailable
+    message: isQuotaUsedUp(told) ? unavailable : (told.message ?? unavailable)
   }
 }
 

@@ -99,6 +99,13 @@ describe("what our account has used up", () => {
     }
   })
 
+  it.each([
+    { code: "usage_limit_reached", message: "The usage limit has been reached" },
+    { type: "server_error", message: "Your subscription plan has ended, please recharge." }
+  ])("is not told within a stream, whatever kind of error it is: $message", (error) => {
+    assert.deepStrictEqual(mapStreamError(error), { type: "api_error", message: unavailable })
+  })
+
   it("is not what calls a minute are limited to", () => {
     const message = "Rate limit reached for m on tokens per min (TPM): Limit 10000, Used 9000."
     assert.strictEqual(read(429, { error: { message } }).message, message)
