@@ -111,6 +111,13 @@ const readProvider = Effect.fnUntraced(function* (
   return provider
 })
 
+/** What a container with a role of AWS's finds in its environment: EKS by service account or pod identity, and ECS. */
+const roleNames = [
+  "AWS_WEB_IDENTITY_TOKEN_FILE",
+  "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+  "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"
+]
+
 /** The provider's public address, when its usual key is there. */
 const readUsualRoutes = Effect.fnUntraced(function* (
   environment: Environment,
@@ -121,7 +128,10 @@ const readUsualRoutes = Effect.fnUntraced(function* (
   const route = (baseUrl: string, apiKey: string) => [{ base_url: baseUrl, api_key: apiKey }]
   if (aws !== undefined) {
     const isWanted =
-      aws.accessKeyId !== undefined || aws.bearerToken !== undefined || aws.profile !== undefined
+      aws.accessKeyId !== undefined ||
+      aws.bearerToken !== undefined ||
+      aws.profile !== undefined ||
+      roleNames.some((name) => (environment[name] ?? "") !== "")
     const isConfigured = (configured.endpoint ?? configured.region ?? undefined) !== undefined
     const endpoint = configured.endpoint ?? bedrockAddress(aws.region)
     return isWanted || isConfigured ? route(endpoint, aws.bearerToken ?? "") : []

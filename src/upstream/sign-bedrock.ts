@@ -5,6 +5,7 @@ import { createHash, createHmac } from "node:crypto"
 import { noProxies, type Proxies } from "../config/choose-proxy.ts"
 import { OutwardAgent } from "../outgoing/connect-outward.ts"
 import type { BedrockOperation } from "../formats/upstream-address.ts"
+import { renewInTime } from "./renew-in-time.ts"
 
 export interface BedrockSettings {
   readonly region: string
@@ -50,14 +51,18 @@ interface Credentials {
   readonly sessionToken?: string
 }
 
-/** Signs calls of one account in one region. `now` is for tests. */
-export const makeBedrockSigner = (settings: BedrockSettings, now: () => Date = () => new Date()) => {
+/** Signs calls of one account in one region. `now` and `patienceMs`, for AWS's chain, are for tests. */
+export const makeBedrockSigner = (
+  settings: BedrockSettings,
+  now: () => Date = () => new Date(),
+  patienceMs = 10_000
+) => {
   const endpoint = new URL(settings.endpoint)
   const basePath = endpoint.pathname.replace(/\/+$/, "")
   const signature = new SignatureV4({
     service: "bedrock",
     region: settings.region,
-    credentials: credentialsOf(settings),
+    credentials: credentialsOf(settings, patienceMs),
     sha256: Sha256
   })
 
@@ -119,18 +124,25 @@ const geographies = [
 ] as const
 
 /** The configured pair, or AWS's chain, which is loaded at the first call, cached, and renewed before it expires. */
-const credentialsOf = (settings: BedrockSettings): Credentials | (() => Promise<Credentials>) => {
+const credentialsOf = (
+  settings: BedrockSettings,
+  patienceMs: number
+): Credentials | (() => Promise<Credentials>) => {
   const { accessKeyId, proxies = noProxies, region, secretAccessKey, sessionToken } = settings
   if (accessKeyId !== undefined && secretAccessKey !== undefined) {
     return { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) }
   }
-  let chain: (() => Promise<Credentials>) | undefined
-  return async () => {
+  const httpsAgent = new OutwardAgent(proxies)
+  // Without these, a request that is not answered is waited for without end.
+  const requestHandler = { httpsAgent, requestTimeout: patienceMs / 2, throwOnRequestTimeout: true }
+  const makeChain = async () => {
     const { fromNodeProviderChain } = await import("@aws-sdk/credential-providers")
-    const requestHandler = { httpsAgent: new OutwardAgent(proxies) }
-    chain ??= fromNodeProviderChain({ clientConfig: { region, requestHandler } })
-    return chain()
+    return fromNodeProviderChain({ clientConfig: { region, requestHandler } })
   }
+  return renewInTime(() => {
+    const chain = makeChain()
+    return async () => (await chain)()
+  }, patienceMs)
 }
 
 /** SHA-256, keyed or not, in the shape the signer asks for. */

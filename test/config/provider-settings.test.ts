@@ -82,6 +82,18 @@ describe("providers", () => {
     assert.isTrue(folder.load({ AWS_REGION: "us-east-1" }).simulated)
   })
 
+  it.each([
+    "AWS_WEB_IDENTITY_TOKEN_FILE",
+    "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"
+  ])("reach AWS by the role that a container has by %s", (name) => {
+    const { providers, simulated } = folder.load({ AWS_REGION: "eu-west-1", [name]: "/role" })
+    assert.isFalse(simulated)
+    const addresses = providers["bedrock"]!.routes.map(({ baseUrl }) => baseUrl)
+    assert.deepStrictEqual(addresses, ["https://bedrock-runtime.eu-west-1.amazonaws.com"])
+    assert.isTrue(folder.load({ AWS_REGION: "eu-west-1", [name]: "" }).simulated)
+  })
+
   it("reach AWS in China under China's own domain", () => {
     const { routes } = folder.load({ AWS_REGION: "cn-north-1", AWS_PROFILE: "work" }).providers["bedrock"]!
     assert.strictEqual(routes[0]!.baseUrl, "https://bedrock-runtime.cn-north-1.amazonaws.com.cn")
