@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach } from "vitest"
 import { announceServer, readRunningServer } from "../../src/storage/embedded/announce-server.ts"
@@ -45,6 +45,31 @@ describe("lockFolder", () => {
       JSON.stringify({ pid: process.pid, identity: "of another boot" })
     )
     await Effect.runPromise(Effect.scoped(lockFolder(folder)))
+  })
+
+  it("is refused where its holder runs in another container, whose numbers mean nothing here", async () => {
+    const holder = await hold("lock", folder)
+    const path = join(folder, "tollgate.lock")
+    const lock = JSON.parse(readFileSync(path, "utf8")) as object
+    const theirs = JSON.stringify({
+      ...lock,
+      pid: process.pid,
+      identity: `${process.pid} in another container`
+    })
+    writeFileSync(path, theirs)
+    const taken = Effect.scoped(lockFolder(folder))
+    assert.strictEqual((await Effect.runPromise(Effect.flip(taken)))._tag, "FolderInUse")
+    assert.strictEqual(readFileSync(path, "utf8"), theirs)
+    await killHard(holder)
+    await Effect.runPromise(taken)
+    assert.deepStrictEqual(readdirSync(folder), [])
+  })
+
+  it("is taken also where its path is too long for a socket", async () => {
+    const deep = join(folder, "a".repeat(120))
+    const refused = Effect.andThen(lockFolder(deep), Effect.flip(lockFolder(deep)))
+    assert.strictEqual((await Effect.runPromise(Effect.scoped(refused)))._tag, "FolderInUse")
+    assert.deepStrictEqual(readdirSync(deep), [])
   })
 
   it("is refused to the holding process itself", async () => {
