@@ -137,7 +137,8 @@ const credentialsOf = (
   const requestHandler = { httpsAgent, requestTimeout: patienceMs / 2, throwOnRequestTimeout: true }
   const makeChain = async () => {
     const { fromNodeProviderChain } = await import("@aws-sdk/credential-providers")
-    return fromNodeProviderChain({ clientConfig: { region, requestHandler } })
+    // AWS's files are read anew by each chain: it is SIGHUP that makes the next one.
+    return fromNodeProviderChain({ clientConfig: { region, requestHandler }, ignoreCache: true })
   }
   return renewInTime(() => {
     const chain = makeChain()

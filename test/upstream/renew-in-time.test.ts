@@ -77,6 +77,29 @@ describe("a call to Bedrock by a role", () => {
   )
 })
 
+describe("a call to Bedrock by a profile", () => {
+  it.effect("is signed by what its file says when the settings are read again", () =>
+    Effect.gen(function* () {
+      const folder = mkdtempSync(join(tmpdir(), "tollgate-profile-"))
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          vi.unstubAllEnvs()
+          rmSync(folder, { recursive: true })
+        })
+      )
+      vi.stubEnv("AWS_PROFILE", "work")
+      vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", join(folder, "credentials"))
+      for (const id of ["AKIDFORMER", "AKIDLATER"]) {
+        const profile = `[work]\naws_access_key_id = ${id}\naws_secret_access_key = secret\n`
+        writeFileSync(join(folder, "credentials"), profile)
+        const sign = makeBedrockSigner({ region: "us-east-1", endpoint: "https://bedrock.test" })
+        const { headers } = yield* sign({ operation: "converse", model: "m", body: Buffer.from("{}") })
+        assert.include(headers["authorization"], `Credential=${id}/`)
+      }
+    })
+  )
+})
+
 const assumed = `<AssumeRoleWithWebIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">
 <AssumeRoleWithWebIdentityResult><Credentials><AccessKeyId>AKIDFROMROLE</AccessKeyId><SecretAccessKey>secret</SecretAccessKey>
 <SessionToken>session</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleWithWebIdentityResult>
