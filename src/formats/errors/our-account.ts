@@ -1,11 +1,10 @@
 /**
- * What providers tell of the account by which we reach them: its key, its money, what it may do and what it takes a model
- * to be called. No caller can mend that, nor must one take it for its own account here.
+ * What providers tell of the account by which we reach them: its key, its money and what it may do. No caller can mend that,
+ * nor must one take it for its own account here.
  */
 interface Told {
   readonly type?: string
   readonly code?: string
-  readonly param?: string
   readonly message?: string
   /** The body as it came. */
   readonly text: string
@@ -36,27 +35,8 @@ const words = new RegExp(
 )
 
 /** A wrong key of ours and an account of ours without money or on hold, which some providers call a bad request. */
-export const isOperatorsOwn = (told: Told): boolean => {
-  const { code, message, text } = told
-  return codes.test(`${code} ${message} ${text}`) || words.test(`${code} ${message}`) || isModelUnknown(told)
-}
-
-const unknownModel = new RegExp(
-  [
-    "^model not exist",
-    "^model not found: ",
-    "^unknown model\\b",
-    "^invalid params, unknown model",
-    "^the provided model identifier is invalid",
-    "^invocation of model ID .* with on-demand throughput isn.t supported"
-  ].join("|"),
-  "i"
-)
-
-/** The name by which a model is called there is ours; one that stands elsewhere, as in a tool, is the caller's. */
-const isModelUnknown = ({ code, message = "", param = "model" }: Told): boolean =>
-  param === "model" &&
-  (code === "model_not_found" || code === "model_decommissioned" || unknownModel.test(message))
+export const isOperatorsOwn = ({ code, message, text }: Told): boolean =>
+  codes.test(`${code} ${message} ${text}`) || words.test(`${code} ${message}`)
 
 const quota =
   /quota|billing|credit|\bbalance\b|recharge|spend(ing)?[ _]limit|usage[ _]limit|\b(subscription|coding|token) plan\b|fair usage|余额|充值|套餐/i

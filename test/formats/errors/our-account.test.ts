@@ -45,26 +45,6 @@ describe("our account, refused as a bad request", () => {
     const event = (Array.isArray(body) ? body[0] : body) as JsonObject
     assert.strictEqual(mapStreamError(errorIn(event) ?? event).message, unavailable)
   })
-
-  it.each<readonly [string, object]>([
-    ["OpenAI's", { error: { message: "The requested model 'm' does not exist.", code: "model_not_found" } }],
-    ["Groq's", { error: { message: "The model `m` has been …", code: "model_decommissioned" } }],
-    ["DeepSeek's", { error: { message: "Model Not Exist", code: "invalid_request_error" } }],
-    ["xAI's", { code: "Client specified an invalid argument", error: "Model not found: m" }],
-    ["Z.ai's", { error: { code: "1211", message: "Unknown Model, please check the model code." } }],
-    ["AWS's", { message: "The provided model identifier is invalid." }],
-    [
-      "AWS's of profiles",
-      { message: "Invocation of model ID m with on-demand throughput isn't supported. Retry your request …" }
-    ]
-  ])("by a model that is not there for us is so, too: %s", (_, body) => {
-    assert.deepStrictEqual(read(400, body), { status: 502, type: "api_error", message: unavailable })
-  })
-
-  it("is not a model that the caller names elsewhere", () => {
-    const error = { message: "Model not found: m", param: "tools[0].model", code: "model_not_found" }
-    assert.deepInclude(read(400, { error }), { status: 400, param: "tools[0].model" })
-  })
 })
 
 describe("what our account has used up", () => {
