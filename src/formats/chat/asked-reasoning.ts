@@ -5,7 +5,7 @@
  */
 import { askedOutputCap } from "../asked-cap.ts"
 import { numberAt, objectAt, optional, stringAt } from "../json/fields.ts"
-import { isJsonObject, type JsonObject, objectOf } from "../json/json.ts"
+import { isAbsent, isJsonObject, type JsonObject, objectOf } from "../json/json.ts"
 
 export interface AskedReasoning {
   readonly effort: string | undefined
@@ -29,17 +29,14 @@ export const routersReasoning = (
   { effort, enabled, max_tokens: tokens }: JsonObject,
   cap = Infinity
 ): AskedReasoning => {
+  if (enabled === false) return { thinking: { type: "disabled" }, effort: undefined }
   const asked = optional(numberAt, tokens, "reasoning.max_tokens")
   const budget = asked === undefined ? undefined : Math.max(asked, budgetMin)
-  if (enabled === false) return { thinking: { type: "disabled" }, effort: undefined }
+  const isOn = budget !== undefined || (enabled === true && isAbsent(effort))
+  const hasRoom = budget !== undefined && budget < cap
   return {
     effort: optional(stringAt, effort, "reasoning.effort"),
-    thinking:
-      budget !== undefined && budget < cap
-        ? { type: "enabled", budget_tokens: budget }
-        : budget !== undefined || (enabled === true && (effort ?? undefined) === undefined)
-          ? { type: "enabled" }
-          : undefined
+    thinking: isOn ? { type: "enabled", ...(hasRoom && { budget_tokens: budget }) } : undefined
   }
 }
 
