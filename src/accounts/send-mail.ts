@@ -1,5 +1,5 @@
 /** Sends a mail by the server of the settings, by way of a proxy where one leads there. */
-import { chooseProxy, isLoopback, placeOf, type Proxies } from "../config/choose-proxy.ts"
+import { chooseProxy, isLoopback, type Place, placeOf, type Proxies } from "../config/choose-proxy.ts"
 import type { MailSettings } from "../config/settings.ts"
 import { openTunnel } from "../outgoing/open-tunnel.ts"
 import { trustSystem } from "../outgoing/trust-system.ts"
@@ -84,7 +84,7 @@ export const sendMail = async (
   trustSystem()
   const place = placeOf(mail.url)
   const proxy = chooseProxy(mail.proxies, place)
-  const options = { ...securityOf(mail.url), ...timeLimits, socketTimeout: silenceMsMax }
+  const options = { ...securityOf(mail.url, place), ...timeLimits, socketTimeout: silenceMsMax }
   const transport =
     proxy === undefined
       ? createTransport(options)
@@ -108,14 +108,17 @@ export const sendMail = async (
 }
 
 /** `url` has the last word: of the other options, it may name each one. */
-const securityOf = (text: string): { readonly url: string; readonly requireTLS: boolean } => {
-  const { hostname, password, searchParams, username } = new URL(text)
+const securityOf = (
+  text: string,
+  { hostname, port }: Place
+): { readonly url: string; readonly requireTLS: boolean } => {
+  const { password, searchParams, username } = new URL(text)
   const leavesPlain = searchParams.has("requireTLS") || searchParams.has("ignoreTLS")
   return {
     // There TLS comes first, whatever the address begins with (RFC 8314, section 7.3).
-    url: placeOf(text).port === 465 ? text.replace(/^smtp:/i, "smtps:") : text,
+    url: port === 465 ? text.replace(/^smtp:/i, "smtps:") : text,
     // Whoever is in between could strike out the server's offer of TLS and read the password (RFC 3207, section 6).
-    requireTLS: username + password !== "" && !leavesPlain && !isLoopback(hostname.replace(/^\[|\]$/g, ""))
+    requireTLS: username + password !== "" && !leavesPlain && !isLoopback(hostname)
   }
 }
 

@@ -3,7 +3,8 @@ import { isAlertKind } from "../domain/alert-kinds.ts"
 import { vietnamZone } from "../domain/vietnam-days.ts"
 import { addressBlock } from "../domain/address-block.ts"
 import type { Alert } from "../storage/alerts/DeliveryStore.ts"
-import { mailWords, type MailFacts, type Language } from "./mail-words.ts"
+import type { Language } from "../domain/language.ts"
+import { mailWords, type MailFacts } from "./mail-words.ts"
 
 const locales = { vi: "vi-VN", en: "en-GB" } as const
 

@@ -1,7 +1,6 @@
 /** The words of alerts' mails. */
 import type { AlertKind } from "../domain/alert-kinds.ts"
-
-export type Language = "vi" | "en"
+import type { Language } from "../domain/language.ts"
 
 export interface MailFacts {
   readonly money: (name: string) => string

@@ -5,7 +5,7 @@ import type { Settings } from "../config/settings.ts"
 import { testKind } from "../domain/alert-kinds.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { addTest, beginAgain } from "../storage/alerts/DeliveryStore.ts"
-import { isToldOtherwise } from "../storage/NodeSettingsStore.ts"
+import { isSetOtherwise } from "../storage/NodeSettingsStore.ts"
 import type { JobQueue } from "../storage/jobs/JobQueue.ts"
 import { deliver, type DeliveryTools } from "./deliver.ts"
 import { lookAtAccounts, type OnTopUps } from "./look-at-accounts.ts"
@@ -53,7 +53,7 @@ export const startAlerts = async ({
   const look = async () => {
     const { callTimeoutSeconds } = limits
     // What this node notices is told once: where it can not send mail, one that can does.
-    const sendsMail = mail !== undefined || (await queue.run((sql) => isToldOtherwise(sql, { mail: notSet })))
+    const sendsMail = mail !== undefined || (await queue.run((sql) => isSetOtherwise(sql, { mail: notSet })))
     return lookAtAccounts(queue, { sendsMail, callTimeoutSeconds }, onTopUps)
   }
   for (const traits of Object.values(queueOf))

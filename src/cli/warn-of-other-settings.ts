@@ -3,8 +3,7 @@ import { Effect } from "effect"
 import { SealKeys } from "../accounts/SealKeys.ts"
 import { Config } from "../config.ts"
 import { type SettingsParts, settingsParts } from "../config/settings-parts.ts"
-import { Database } from "../storage/Database.ts"
-import { isToldOtherwise } from "../storage/NodeSettingsStore.ts"
+import { isSetElsewhere } from "./is-set-elsewhere.ts"
 
 export const warnOfOtherSealKey = Effect.gen(function* () {
   const { id } = (yield* SealKeys).current
@@ -24,9 +23,5 @@ export const warnOfOtherModels = Effect.gen(function* () {
 
 /** What was done stands, whether this can be looked up or not. */
 const warnOf = Effect.fnUntraced(function* (parts: SettingsParts, warning: string) {
-  const database = yield* Database
-  const isOther = yield* database
-    .run("compare settings", (sql) => isToldOtherwise(sql, parts))
-    .pipe(Effect.orElseSucceed(() => false))
-  if (isOther) yield* Effect.logWarning(warning)
+  if (yield* isSetElsewhere(parts)) yield* Effect.logWarning(warning)
 })

@@ -45,8 +45,8 @@ const pagesParts = (settings: Settings) => ({
   second_factor: hash(settings.operatorsNeedSecondFactor)
 })
 
-/** Where it is not told, each has a port of its own. */
-const toldUrl = ({ host, port, publicUrl }: Settings) =>
+/** `PUBLIC_URL`, if that was given: else each node has a port of its own. */
+export const toldUrl = ({ host, port, publicUrl }: Settings): string | undefined =>
   publicUrl === localUrl(host, port) ? undefined : publicUrl
 
 /** Which of its secrets are set, and nothing of what they are. */

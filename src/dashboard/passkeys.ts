@@ -43,10 +43,8 @@ export const passkeyActions: Readonly<Record<string, Answer>> = {
       if (!(await context.people.isPasswordOf(person.accountId, password)))
         throw new ApiProblem(403, "wrong_password")
     }
-    const asked = await ask("/passkey/generate-register-options", incoming, context)
-    return changeOptions(asked, (options) => ({
-      ...options,
-      user: { ...options.user, id: handleOf(person) }
+    return ask("/passkey/generate-register-options", incoming, context, ({ user }) => ({
+      user: { ...user, id: handleOf(person) }
     }))
   },
 
@@ -91,19 +89,22 @@ export const passkeyActions: Readonly<Record<string, Answer>> = {
   }
 }
 
-const ask = async (action: string, incoming: Incoming, context: DashboardContext): Promise<Reply> => {
-  const asked = await handOver({ ...incoming, method: "GET", path: `${authPath}${action}` }, context)
-  return changeOptions(asked, (options) => ({ ...options, timeout: askedMs }))
-}
-
 interface Options {
   readonly user?: object
 }
 
-const changeOptions = (reply: Reply, change: (options: Options) => object): Reply => {
+/** better-auth's options, with ours in place of some. */
+const ask = async (
+  action: string,
+  incoming: Incoming,
+  context: DashboardContext,
+  ours: (theirs: Options) => Options = () => ({})
+): Promise<Reply> => {
+  const reply = await handOver({ ...incoming, method: "GET", path: `${authPath}${action}` }, context)
   if (reply.status !== 200) return reply
-  const options = JSON.parse(Buffer.from(reply.body as Uint8Array).toString()) as Options
-  return { ...reply, body: Buffer.from(JSON.stringify(change(options))) }
+  const theirs = JSON.parse(Buffer.from(reply.body as Uint8Array).toString()) as Options
+  const options = { ...theirs, timeout: askedMs, ...ours(theirs) }
+  return { ...reply, body: Buffer.from(JSON.stringify(options)) }
 }
 
 /** The same each time: a device puts a new passkey in the place of one of the same person that was removed here. better-auth makes up another. */

@@ -1,4 +1,5 @@
 /** The built front end, held in memory: compressed when it was built, cached for ever where its name has a hash. */
+import type { Language } from "../domain/language.ts"
 import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -94,13 +95,13 @@ const answerPage = (incoming: Incoming, page: string): Reply => {
 }
 
 /** What pages are shown in: what was chosen on them, else what the browser likes. */
-export const languageOf = ({ header }: Pick<Incoming, "header">): "vi" | "en" => {
+export const languageOf = ({ header }: Pick<Incoming, "header">): Language => {
   const chosen = /(?:^|; )tollgate_language=(vi|en)(?:;|$)/.exec(header("cookie"))?.[1]
-  return (chosen as "vi" | "en" | undefined) ?? preferredLanguage(header("accept-language"))
+  return (chosen as Language | undefined) ?? preferredLanguage(header("accept-language"))
 }
 
 /** The one of our languages that the browser likes best; Vietnamese where it names neither. */
-export const preferredLanguage = (accepted: string): "vi" | "en" => {
+export const preferredLanguage = (accepted: string): Language => {
   const liked = { vi: 0, en: 0 }
   for (const each of accepted.split(",").slice(0, 20)) {
     // Blanks have one place each: with two of them for the same ones, a header full of blanks would take seconds.

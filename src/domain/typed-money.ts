@@ -5,10 +5,9 @@
  * `12.345` is 12345 dong or 12 dong and a bit. `500.000` has one reading: nobody ends a fraction with a zero.
  */
 import { thousandsPattern } from "./decimal.ts"
+import type { Language } from "./language.ts"
 import { formatVnd, type MicroVnd, microVndPerVnd, parseVnd } from "./money.ts"
 import { seenText } from "./typed-text.ts"
-
-export type MoneyLanguage = "vi" | "en"
 
 export type TypedVnd =
   | { readonly _tag: "Amount"; readonly amount: MicroVnd }
@@ -62,7 +61,7 @@ export const readWholeVnd = (text: string): MicroVnd | undefined => {
 }
 
 /** As people read it: `1.062,4`, `1,062.4`. */
-export const showVnd = (amount: MicroVnd, language: MoneyLanguage): string => {
+export const showVnd = (amount: MicroVnd, language: Language): string => {
   const [whole = "", fraction] = formatVnd(amount).split(".")
   const [thousands, point] = language === "vi" ? [".", ","] : [",", "."]
   const grouping = whole.replace(/\B(?=(\d{3})+$)/g, thousands)
@@ -70,7 +69,7 @@ export const showVnd = (amount: MicroVnd, language: MoneyLanguage): string => {
 }
 
 /** `showVnd`, but so that it is read whatever the language: what is put into a field for somebody to change. */
-export const writeVnd = (amount: MicroVnd, language: MoneyLanguage): string => {
+export const writeVnd = (amount: MicroVnd, language: Language): string => {
   const shown = showVnd(amount, language)
   const typed = readTypedVnd(shown)
   return typed._tag === "Ambiguous" ? typed.writings[typed.amounts.indexOf(amount)]! : shown

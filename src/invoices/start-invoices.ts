@@ -4,7 +4,7 @@ import type { Settings } from "../config/settings.ts"
 import type { AccountId } from "../domain/ids.ts"
 import { outwardAgent } from "../outgoing/connect-outward.ts"
 import type { Transaction } from "../storage/Database.ts"
-import { isToldOtherwise } from "../storage/NodeSettingsStore.ts"
+import { isSetOtherwise } from "../storage/NodeSettingsStore.ts"
 import {
   addInvoices,
   findInvoiceOf,
@@ -74,7 +74,7 @@ export const leaveInvoices = async (
   transaction: Transaction,
   entryIds: ReadonlyArray<string>
 ): Promise<void> => {
-  if (!(await isToldOtherwise(transaction, { einvoice: notSet }))) return
+  if (!(await isSetOtherwise(transaction, { einvoice: notSet }))) return
   await addJobsTo(queue, transaction, await addInvoices(transaction, sepayEinvoice, entryIds))
 }
 
@@ -83,7 +83,7 @@ export const leaveRetry = (queue: JobQueue, id: string, actor: string): Promise<
   queue.run((sql) =>
     sql.begin(
       async (transaction) =>
-        (await isToldOtherwise(transaction, { einvoice: notSet })) &&
+        (await isSetOtherwise(transaction, { einvoice: notSet })) &&
         (await retryIn(queue, transaction, id, actor))
     )
   )

@@ -11,15 +11,15 @@ export const readSettingsApart = async (sql: Sql): Promise<ReadonlyArray<string>
   return rows.map(({ part }) => part)
 }
 
-/** Whether a node that lives tells one of these parts otherwise; what it does not tell counts for nothing. */
-export const isToldOtherwise = async (sql: Sql | Transaction, parts: SettingsParts): Promise<boolean> => {
-  const [row] = await sql<[{ is_told: boolean }]>`
+/** Whether a node that lives has one of these parts otherwise; what it does not tell counts for nothing. */
+export const isSetOtherwise = async (sql: Sql | Transaction, parts: SettingsParts): Promise<boolean> => {
+  const [row] = await sql<[{ is_set: boolean }]>`
     select exists (
       select from node_settings s join live_nodes() as live (id) on live.id = s.node_id,
         jsonb_each_text(${JSON.stringify(parts)}::text::jsonb) as own
       where s.parts->>own.key <> own.value
-    ) as is_told`
-  return row.is_told
+    ) as is_set`
+  return row.is_set
 }
 
 export const writeNodeSettings = async (sql: Sql, nodeId: number, parts: SettingsParts): Promise<void> => {

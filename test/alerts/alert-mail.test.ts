@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Language } from "../../src/alerts/mail-words.ts"
+import type { Language } from "../../src/domain/language.ts"
 import { writeAlertMail } from "../../src/alerts/alert-mail.ts"
 import type { Alert } from "../../src/storage/alerts/DeliveryStore.ts"
 

@@ -1,13 +1,12 @@
 /** What a start owes to the other nodes that live on its database. */
 import { Effect } from "effect"
-import { localUrl } from "../../config/load-settings.ts"
 import { BadSetting, type Settings } from "../../config/settings.ts"
-import { simulatedPart } from "../../config/settings-parts.ts"
+import { simulatedPart, toldUrl } from "../../config/settings-parts.ts"
 import { NodeLife } from "../../ledger/NodeLife.ts"
 import { Database } from "../../storage/Database.ts"
-import { isToldOtherwise } from "../../storage/NodeSettingsStore.ts"
 import { countOtherNodes } from "../../storage/NodeStore.ts"
 import { writeDashboardUrl } from "../../storage/SettingsStore.ts"
+import { isSetElsewhere } from "../is-set-elsewhere.ts"
 
 /** Other nodes of this database; none where that can not be told. */
 export const countOthers = Effect.gen(function* () {
@@ -23,11 +22,7 @@ export const countOthers = Effect.gen(function* () {
 
 /** A machine that was forgotten as keys were handed out would sell the simulator's answers for customers' money. */
 export const refuseBesideReal = Effect.gen(function* () {
-  const database = yield* Database
-  const isReal = yield* database
-    .run("look for real providers", (sql) => isToldOtherwise(sql, { providers: simulatedPart }))
-    .pipe(Effect.orElseSucceed(() => false))
-  if (!isReal) return
+  if (!(yield* isSetElsewhere({ providers: simulatedPart }))) return
   const reason =
     "no provider has a key or a route here, and a node that lives on this database calls real ones: customers would pay for made-up answers"
   return yield* new BadSetting({ setting: "providers", reason })
@@ -37,8 +32,8 @@ export const refuseBesideReal = Effect.gen(function* () {
 export const endBesideReal = refuseBesideReal.pipe(Effect.delay("10 seconds"), Effect.forever)
 
 /** Links of commands lead there. Where others live, one that was not told its address does not know better than what stands. */
-export const noteAddress = Effect.fnUntraced(function* ({ host, port, publicUrl }: Settings) {
+export const noteAddress = Effect.fnUntraced(function* (settings: Settings) {
   const database = yield* Database
-  const isKept = publicUrl === localUrl(host, port) && (yield* countOthers) > 0
-  yield* database.run("note address", (sql) => writeDashboardUrl(sql, publicUrl, isKept))
+  const isKept = toldUrl(settings) === undefined && (yield* countOthers) > 0
+  yield* database.run("note address", (sql) => writeDashboardUrl(sql, settings.publicUrl, isKept))
 })

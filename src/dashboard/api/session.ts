@@ -37,10 +37,9 @@ export const sessionHandlers = (context: DashboardContext) =>
           signedIn === undefined
             ? []
             : yield* query("list standings", (sql) => listStandings(sql, signedIn.person.accountId))
-        if (signedIn !== undefined)
-          yield* query("note language", (sql) =>
-            noteLanguage(sql, signedIn.person.accountId, languageOf(asking))
-          )
+        const language = languageOf(asking)
+        if (signedIn !== undefined && signedIn.person.language !== language)
+          yield* query("note language", (sql) => noteLanguage(sql, signedIn.person.accountId, language))
         const maintenance = signedIn && renderMaintenance(yield* act(currentMaintenance()))
         const state: SessionState = {
           ...(signedIn && {

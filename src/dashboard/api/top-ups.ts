@@ -11,7 +11,7 @@ import { formatVnd } from "../../domain/money.ts"
 import { readTopUpAmount, shownStatus, topUpMaximumVnd, topUpMinimumVnd } from "../../domain/top-up.ts"
 import { notSet, simulatedPart } from "../../config/settings-parts.ts"
 import type { Sql } from "../../storage/Database.ts"
-import { isToldOtherwise } from "../../storage/NodeSettingsStore.ts"
+import { isSetOtherwise } from "../../storage/NodeSettingsStore.ts"
 import { findOrder, listOrders, type OrderRow } from "../../storage/payments/TopUpStore.ts"
 import type { DashboardContext } from "../DashboardContext.ts"
 import type { Sink } from "../exchange.ts"
@@ -98,7 +98,7 @@ export const topUpHandlers = (context: DashboardContext) =>
 
 /** A node that was forgotten as settings were handed out takes nobody's word for money beside those that have a bank. */
 const isRealElsewhere = (sql: Sql) =>
-  isToldOtherwise(sql, { providers: simulatedPart, bank: notSet, messenger: notSet })
+  isSetOtherwise(sql, { providers: simulatedPart, bank: notSet, messenger: notSet })
 
 /** As a messenger would tell of it. */
 const simulatedTransfer = (

@@ -1,10 +1,9 @@
 /** The language of the page, and how it writes money, numbers and times. */
 import { computed, signal } from "@preact/signals"
+import type { Language } from "../../domain/language.ts"
 import { startOfNamedDay, vietnamZone } from "../../domain/vietnam-days.ts"
 import { english } from "./text/en.ts"
 import { type Text, vietnamese } from "./text/vi.ts"
-
-export type Language = "vi" | "en"
 
 export const language = signal<Language>(document.documentElement.lang === "en" ? "en" : "vi")
 const dictionary = computed<Text>(() => (language.value === "vi" ? vietnamese : english))

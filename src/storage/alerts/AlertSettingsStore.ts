@@ -1,4 +1,5 @@
 /** What an account wants to be told of, by mail and by webhook. */
+import type { Language } from "../../domain/language.ts"
 import type { AlertKind } from "../../domain/alert-kinds.ts"
 import type { AccountId } from "../../domain/ids.ts"
 import type { MicroVnd } from "../../domain/money.ts"
@@ -13,7 +14,7 @@ export interface AlertSettings {
   readonly mailKinds: ReadonlyArray<AlertKind>
   /** Where mail goes; empty: to the account's own address. */
   readonly email: string
-  readonly language: "vi" | "en"
+  readonly language: Language
 }
 
 export interface AccountAlerts extends AlertSettings {
@@ -46,7 +47,7 @@ interface RawSettings {
   readonly days: number | null
   readonly kinds: Array<AlertKind>
   readonly email: string
-  readonly language: "vi" | "en"
+  readonly language: Language
   readonly account_email: string
 }
 

@@ -1,4 +1,5 @@
 /** What was told, where to, and how that went. */
+import type { Language } from "../../domain/language.ts"
 import type { AccountId } from "../../domain/ids.ts"
 import type { Sql, Transaction } from "../Database.ts"
 
@@ -13,7 +14,7 @@ export interface DueDelivery {
   readonly endpointId: string | undefined
   readonly accountId: AccountId
   /** Of whoever it goes to. */
-  readonly language: "vi" | "en"
+  readonly language: Language
   /** The account's own address, where it goes to a member of it whom the alert is about. */
   readonly memberOf: string | undefined
   /** For so long it has been tried, by the database's clock. */
@@ -45,7 +46,7 @@ export const findDue = async (sql: Sql, id: string): Promise<DueDelivery | undef
       address: string | null
       endpoint_id: string | null
       account_id: AccountId
-      language: "vi" | "en"
+      language: Language
       member_of: string | null
       tried_ms: number
       is_paused: boolean

@@ -8,7 +8,7 @@ import { archiveMonth } from "./archive-month.ts"
 import { closeMonth, findMonthToClose, type Month } from "./close-month.ts"
 import { longWorkMs, openSession, type Session, type Sql } from "../Database.ts"
 import { dropMonth, findMonthToDrop, listMonthsToDrop } from "./drop-month.ts"
-import { isToldOtherwise } from "../NodeSettingsStore.ts"
+import { isSetOtherwise } from "../NodeSettingsStore.ts"
 import { isBusy } from "../is-busy.ts"
 
 const hoursBetweenLooks = 6
@@ -59,7 +59,7 @@ const tidyOnce = Effect.fnUntraced(function* ({ archive, callsDays }: RetentionS
   if (callsDays === undefined) return
   if (isNew) return yield* announceDrops(session, callsDays, archive)
   const retention = retentionPart({ archive, callsDays })
-  if (yield* session.run("compare retention", (sql) => isToldOtherwise(sql, { retention })))
+  if (yield* session.run("compare retention", (sql) => isSetOtherwise(sql, { retention })))
     return yield* Effect.logWarning(
       "Other nodes of this database have another retention: no calls go until it is the same on all"
     )

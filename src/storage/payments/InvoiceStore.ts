@@ -2,8 +2,8 @@
 import type { AccountId } from "../../domain/ids.ts"
 import type { Sql, Transaction } from "../Database.ts"
 import { recordAction } from "../record-action.ts"
+import { storable } from "./storable.ts"
 import { takenBackAt } from "./TopUpStore.ts"
-import { storable } from "./TransferStore.ts"
 
 export type InvoiceStatus = "waiting" | "issued" | "failed"
 

@@ -4,6 +4,7 @@ import type { MicroVnd } from "../../domain/money.ts"
 import type { TransferStatus } from "../../domain/transfer-steps.ts"
 import type { Sql, Transaction } from "../Database.ts"
 import { actorName } from "../people/TokenStore.ts"
+import { storable } from "./storable.ts"
 
 export interface NewTransfer {
   readonly provider: string
@@ -250,6 +251,3 @@ const readTransfer = (row: RawTransfer): Transfer => ({
   assignedBy: row.assigned_by ?? undefined,
   takenBack: row.taken_back
 })
-
-/** PostgreSQL's text can not hold NUL. */
-export const storable = (text: string) => text.replaceAll("\0", "�")

@@ -1,5 +1,6 @@
 /** Who is signed in, and where. */
 import type { AccountId } from "../../domain/ids.ts"
+import type { Language } from "../../domain/language.ts"
 import type { StaffRole } from "../../domain/staff-roles.ts"
 import type { Sql } from "../Database.ts"
 
@@ -10,6 +11,8 @@ export interface Person {
   readonly email: string
   readonly isEmailVerified: boolean
   readonly isActive: boolean
+  /** In which they last used the pages. */
+  readonly language: Language | undefined
   /** `undefined` for customers. */
   readonly role: StaffRole | undefined
   /** A code of an authenticator app is asked for at each sign-in. */
@@ -32,6 +35,7 @@ export const findPerson = async (
       email: string
       email_verified: boolean
       status: string
+      language: Language | null
       staff_role: StaffRole | null
       has_totp: boolean
       passkeys: number
@@ -39,7 +43,7 @@ export const findPerson = async (
       confirmed_ago: number | null
     }>
   >`
-    select a.id, p.name, a.email, p.email_verified, a.status, a.staff_role, p.two_factor_enabled as has_totp,
+    select a.id, p.name, a.email, p.email_verified, a.status, p.language, a.staff_role, p.two_factor_enabled as has_totp,
       (select count(*)::int from passkeys k where k.person_id = p.id) as passkeys,
       exists (select from credentials c where c.person_id = p.id and c.password is not null) as has_password,
       (select extract(epoch from now() - s.confirmed_at)::float8 from sessions s
@@ -52,6 +56,7 @@ export const findPerson = async (
       email: row.email,
       isEmailVerified: row.email_verified,
       isActive: row.status === "active",
+      language: row.language ?? undefined,
       role: row.staff_role ?? undefined,
       hasTotp: row.has_totp,
       passkeys: row.passkeys,
@@ -125,7 +130,6 @@ export const endOtherSessions = async (
   await sql`delete from sessions where person_id = ${personId} and id is distinct from ${sessionId ?? null}`
 }
 
-/** In which language they use the pages; written only where it is another. */
-export const noteLanguage = async (sql: Sql, personId: AccountId, language: "vi" | "en"): Promise<void> => {
-  await sql`update people set language = ${language} where id = ${personId} and language is distinct from ${language}`
+export const noteLanguage = async (sql: Sql, personId: AccountId, language: Language): Promise<void> => {
+  await sql`update people set language = ${language} where id = ${personId}`
 }

@@ -1,0 +1,2 @@
+/** What pages and mails are in. */
+export type Language = "vi" | "en"
