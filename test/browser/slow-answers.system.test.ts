@@ -3,11 +3,12 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { beforeAll } from "vitest"
 import { vietnamese as ahead } from "../../src/dashboard/web/text/outlook-vi.ts"
+import { vietnamese as operatorWords } from "../../src/dashboard/web/text/operator-vi.ts"
 import { vietnamese as usageWords } from "../../src/dashboard/web/text/usage-vi.ts"
 import { vietnamese as paying } from "../../src/dashboard/web/text/paying-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { accountOf } from "../dashboard/own-account.ts"
-import { signUpPerson, type TestPerson } from "../dashboard/TestPerson.ts"
+import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
 import { settle } from "./check-page.ts"
 import { sampleCall, writeCalls } from "./sample-data.ts"
 import { comeBack } from "./steps.ts"
@@ -88,6 +89,39 @@ describe("a slow answer", () => {
     const before = await topOf()
     release()
     await page.getByRole("img", { name: ahead.chart }).waitFor()
+    assert.approximately(await topOf(), before, pixelsUnnoticed)
+    await close()
+  })
+
+  it("makes a dialog longer, and moves nothing in it away from under a click", async () => {
+    const operator = await signUpOperator(site.dashboard, "ban-thu-tien@example.com")
+    const { transfers } = operatorWords
+    await tellTransfer(site.dashboard, { id: "stray", content: "chuyen nham", transferAmount: 79_000 })
+    let release = () => {}
+    const late = new Promise<void>((resolve) => (release = resolve))
+    const suggestion = {
+      account_id: "acc_1",
+      email: "khach@example.com",
+      name: "Khách",
+      company: "",
+      reasons: ["memo"],
+      order_code: null,
+      is_closed: false
+    }
+    const { close, page } = await site.openPage("/operator/transfers", operator, (page) =>
+      page.route("**/suggestions", async (route) => {
+        await late
+        return route.fulfill({ json: { suggestions: Array.from({ length: 3 }, () => suggestion) } })
+      })
+    )
+    await page.getByRole("button", { name: transfers.assign, exact: true }).click()
+    const choice = page.getByRole("group", { name: transfers.settle })
+    const topOf = async () => (await choice.boundingBox())!.y
+    await choice.click({ trial: true })
+    const before = await topOf()
+    assert.strictEqual(await page.getByLabel(transfers.account).count(), 0)
+    release()
+    await page.locator("dialog input:focus").waitFor()
     assert.approximately(await topOf(), before, pixelsUnnoticed)
     await close()
   })

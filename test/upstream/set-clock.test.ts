@@ -26,7 +26,7 @@ afterEach(() => void vi.restoreAllMocks())
 
 describe.each(steps)("a clock that is set %s", (_, byMs) => {
   it("ends no call under way", async () => {
-    const slow = await startStub((socket) => void setTimeout(() => socket.end(reply(200)), 1_500))
+    const slow = await startStub((socket) => void setTimeout(() => socket.end(reply(200)), 300))
     const { call } = start()
     const answered = call(providerOf(routesTo(slow.port), { idleTimeoutMs: 5_000 }))
     await until(() => slow.calls === 1)
@@ -37,7 +37,7 @@ describe.each(steps)("a clock that is set %s", (_, byMs) => {
   it("keeps no call longer than its limit", async () => {
     const mute = await startStub(() => {})
     const { call } = start()
-    const answered = call(providerOf(routesTo(mute.port), { firstByteTimeoutMs: 500 }))
+    const answered = call(providerOf(routesTo(mute.port), { firstByteTimeoutMs: 200 }))
     await until(() => mute.calls === 1)
     setClock(byMs)
     assert.strictEqual(faultOf((await answered).exit), "timeout")

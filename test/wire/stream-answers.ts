@@ -170,7 +170,7 @@ export const sameWhereverCut = (
   bytes: Buffer,
   make: () => StreamCodec,
   family: EndpointFamily,
-  ends = 300
+  ends = 120
 ) => {
   const runOf = (pieces: ReadonlyArray<Buffer>) =>
     // The only thing in it that is not of the stream itself.

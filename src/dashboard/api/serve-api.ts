@@ -50,10 +50,9 @@ export const openApi = async (context: DashboardContext): Promise<ServeApi> => {
   )
   const scope = Scope.makeUnsafe()
   const serve = await context.execute(Scope.provide(HttpRouter.toHttpEffect(layer), scope))
-  const document = json(describeApi())
   return async (incoming, path) => {
     const method = incoming.method === "HEAD" ? "GET" : incoming.method
-    if (path === documentPath && method === "GET") return document
+    if (path === documentPath && method === "GET") return describedApi()
     const allowed = path === documentPath ? readMethods : methodsOf(path)
     if (allowed.length === 0) throw new ApiProblem(404, "not_found")
     if (!allowed.includes(incoming.method))
@@ -69,6 +68,10 @@ export const openApi = async (context: DashboardContext): Promise<ServeApi> => {
 }
 
 const documentPath = "/openapi.json"
+
+/** Made when it is first asked for: it takes a quarter of a start of the dashboard, and few ask. */
+const describedApi = () => (described ??= json(describeApi()))
+let described: Reply | undefined
 
 const handlersOf = (context: DashboardContext) =>
   Layer.mergeAll(

@@ -20,7 +20,8 @@ describe("keeping the tables tidy", () => {
   it("makes the call log's next months, and may be repeated", async () => {
     const [{ name }] = await sql<[{ name: string }]>`
       select 'calls_' || to_char(current_date + interval '2 months', 'YYYYMM') as name`
-    await sql.unsafe(`drop table ${name}`)
+    // Not there yet where the month began since the databases of this run were made.
+    await sql.unsafe(`drop table if exists ${name}`)
     await sql`delete from call_months where name = right(${name}, 6)`
     await tidy(sql)
     await tidy(sql)

@@ -1,11 +1,12 @@
 /** What becomes of a transfer that is nobody's: whose it is, that it goes back, that it is put aside; or of one that is not whose it seemed. */
-import { useState } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { reasonLengthMax, referenceLengthMax } from "../../../domain/field-limits.ts"
 import { ApiError, get, post } from "../api.ts"
 import { Dialog } from "../components/Dialog.tsx"
 import { FormActions } from "../components/FormActions.tsx"
 import { Choice, Field } from "../components/Field.tsx"
 import { Form } from "../components/Form.tsx"
+import { Skeleton } from "../components/Layout.tsx"
 import { toast } from "../components/Toasts.tsx"
 import { money } from "../language.ts"
 import { deskText } from "../text/desk.ts"
@@ -70,7 +71,20 @@ export const SettleTransfer = ({ transfer, onClose }: Properties) => {
   )
 }
 
+/** Once it is known whose it may be, so that nothing moves away from under a click. */
 const Assign = ({ transfer, onClose }: Properties) => {
+  const { id } = transfer
+  const { data, isLoading } = useLoad(() => get("/operator/transfers/:id/suggestions", {}, { id }), [id])
+  if (isLoading && data === undefined) return <Skeleton />
+  return <AssignForm transfer={transfer} suggestions={data?.suggestions} onClose={onClose} />
+}
+
+interface AssignProperties extends Properties {
+  /** `undefined` where they can not be had. */
+  readonly suggestions: ReadonlyArray<TransferSuggestion> | undefined
+}
+
+const AssignForm = ({ suggestions, transfer, onClose }: AssignProperties) => {
   const [account, setAccount] = useState("")
   const [orderCode, setOrderCode] = useState<string>()
   const [reason, setReason] = useState("")
@@ -97,20 +111,21 @@ const Assign = ({ transfer, onClose }: Properties) => {
     onClose()
   })
   const problem = account === unknown ? problems.no_account : undefined
+  const fields = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => fields.current?.querySelector("input")?.focus({ preventScroll: true }), [])
   const choose = (suggestion: TransferSuggestion) => {
     setAccount(suggestion.email)
     setOrderCode(suggestion.order_code ?? undefined)
     setReason(words.suggestedReason(reasonsOf(suggestion)))
   }
   return (
-    <>
-      <Suggestions id={transfer.id} onChoose={choose} />
+    <div ref={fields} class="space-y-4">
+      {suggestions && <Suggestions of={suggestions} onChoose={choose} />}
       <Form of={form} class="space-y-4">
         <Field
           label={words.account}
           isExact
           autoComplete="off"
-          autoFocus
           value={account}
           problem={form.isTried && account.trim() === "" ? words.accountNeeded : problem}
           onText={(typed) => {
@@ -122,7 +137,7 @@ const Assign = ({ transfer, onClose }: Properties) => {
         <Reason value={reason} isTried={form.isTried} label={accounts.reason} onText={setReason} />
         <FormActions form={form} action={words.assign} onCancel={onClose} />
       </Form>
-    </>
+    </div>
   )
 }
 
@@ -132,14 +147,11 @@ const reasonsOf = (suggestion: TransferSuggestion): string => {
 }
 
 const Suggestions = (properties: {
-  readonly id: string
+  readonly of: ReadonlyArray<TransferSuggestion>
   readonly onChoose: (suggestion: TransferSuggestion) => void
 }) => {
-  const { id, onChoose } = properties
-  const found = useLoad(() => get("/operator/transfers/:id/suggestions", {}, { id }), [id])
+  const { of: suggestions, onChoose } = properties
   const { transfers: words } = operatorText()
-  if (found.data === undefined) return null
-  const { suggestions } = found.data
   if (suggestions.length === 0) return <p class="text-sm text-soft">{words.noSuggestions}</p>
   return (
     <div role="group" aria-label={words.suggestions}>
