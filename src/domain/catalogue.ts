@@ -1,5 +1,6 @@
 /** The models: what each is called, costs and can do, and how a name in a request finds its model. */
 import { Schema } from "effect"
+import { isJsonRecord } from "./json-record.ts"
 import { type ChatCapName, chatCapNames } from "./output-cap-names.ts"
 import { type Price, priceVndMax } from "./price.ts"
 import { readTiers, readToolPrices, TierFactors, ToolPrices } from "./surcharge-records.ts"
@@ -86,6 +87,22 @@ const ModelRecord = ModelFields.check(
 )
 
 const decodeRecords = Schema.decodeUnknownSync(Schema.NonEmptyArray(ModelRecord))
+
+/** Members of these records that nothing reads, each as `model: path`: a word mistyped would sell a model without its surcharges. */
+export const unreadMembers = (records: unknown): ReadonlyArray<string> =>
+  decodeRecords(records).flatMap((read, index) =>
+    pathsBeyond((records as ReadonlyArray<unknown>)[index], read).map((path) => `${read.id}: ${path}`)
+  )
+
+/** Those of members of `given`, and of what these hold, that `read` is without. */
+const pathsBeyond = (given: unknown, read: unknown): ReadonlyArray<string> =>
+  !isJsonRecord(given) || !isJsonRecord(read)
+    ? []
+    : Object.keys(given).flatMap((name) =>
+        Object.hasOwn(read, name)
+          ? pathsBeyond(given[name], read[name]).map((path) => `${name}.${path}`)
+          : [name]
+      )
 
 /** One model of the catalogue. */
 export interface Model {

@@ -38,6 +38,7 @@ import { keepRouteHealth } from "./keep-route-health.ts"
 import { makeOperationsPages } from "./operations-pages.ts"
 import { settingsInForce } from "./settings-in-force.ts"
 import { noteUp } from "./say-when-slow.ts"
+import { warnOfUnread } from "./warn-of-unread.ts"
 
 const run = Effect.gen(function* () {
   const config = yield* Config
@@ -92,6 +93,7 @@ const run = Effect.gen(function* () {
   yield* Effect.forkScoped(keepMonths(Effect.map(config.get, ({ retention }) => retention)))
   yield* Effect.forkScoped(warnOfForeignSeals)
   yield* Effect.forkScoped(warnOfLoss)
+  yield* Effect.forkScoped(warnOfUnread)
 
   yield* config.changes.pipe(
     Stream.runForEach(() => apply),
