@@ -43,7 +43,9 @@ export const tellTooLong = <Error extends Told>(error: Error, toMessagesClient: 
   const { code, message, type } = error
   if (type !== "invalid_request_error" && type !== "request_too_large") return error
   if (code !== openaiCode && !tooLong.test(message)) return error
-  if (!toMessagesClient) return { ...error, code: code ?? openaiCode }
+  // A number is a status, or a code of the provider's own.
+  if (!toMessagesClient)
+    return { ...error, code: code === undefined || /^\d+$/.test(code) ? openaiCode : code }
   return message.toLowerCase().includes(messagesWords) || message.includes(capWords)
     ? error
     : { ...error, message: `${messagesWords}: ${message}` }

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import { freeEndpoints } from "../domain/call.ts"
 import type { Model } from "../domain/catalogue.ts"
-import { readUpstreamError } from "../formats/errors/upstream-errors.ts"
+import { errorInsteadOfStream, readUpstreamError } from "../formats/errors/upstream-errors.ts"
 import type { Pair } from "../formats/Pair.ts"
 import { steadyMs } from "../telemetry/steady-clock.ts"
 import type { Asker } from "../upstream/Asker.ts"
@@ -15,7 +15,7 @@ import { isSuccess } from "../upstream/UpstreamExchange.ts"
 import type { ResolvedCall } from "./Call.ts"
 import { CallError, invalidRequest, modelUnreachable } from "./CallError.ts"
 import type { GatewayShape } from "./Gateway.ts"
-import { errorOfFault, toldToClient } from "./error-of-failure.ts"
+import { errorOfFailure, errorOfFault, toldToClient } from "./error-of-failure.ts"
 
 export interface Outgoing extends Omit<OutgoingCall, "traceParent"> {
   readonly readWhole: boolean
@@ -116,3 +116,23 @@ export const readWhole = (
     if (fault.reason !== "cut") gateway.upstreams.reportBroken(answer)
     return errorOfFault(fault)
   })
+
+/** Of an answer with a success's status that tells of a failure. */
+export const reportFailed = (gateway: GatewayShape, answer: UpstreamAnswer, { status }: CallError): void => {
+  if (status === 502) gateway.upstreams.reportBroken(answer)
+  else if (status === 429) gateway.upstreams.reportBroken(answer, "429")
+}
+
+/** The error that a body with a success's status tells of, which is reported; `otherwise` where it tells of none. */
+export const errorWithin = (
+  gateway: GatewayShape,
+  provider: ProviderSettings,
+  answer: UpstreamAnswer,
+  bytes: Buffer,
+  otherwise: CallError
+): CallError => {
+  const failure = errorInsteadOfStream(bytes)
+  const error = failure === undefined ? otherwise : errorOfFailure(failure, provider)
+  reportFailed(gateway, answer, error)
+  return error
+}

@@ -91,7 +91,7 @@ const patterns: ReadonlyArray<readonly [RegExp, string]> = [
   [/\b(account )[a-z0-9]{16,}(?=\s?<)/gi, "$1[account]"],
   [/\b(?:org|proj|acct)[-_][A-Za-z0-9]{6,}/g, "[account]"],
   [
-    /\b(org\w*|account|project|workspace|team|key|tenant|subscription)(\W{1,4}(?:id)?\W{0,4})(?:[0-9a-f]{8}-[0-9a-f-]{20,28}|\d{12})\b/gi,
+    /\b(org\w*|account|project|workspace|team|key|tenant|subscription)(\W{1,4}(?:id)?\W{0,4})(?:[0-9a-f]{8}-[0-9a-f-]{20,28}|\d{10,12})\b/gi,
     "$1$2[account]"
   ],
   [/\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>)]+/gi, "[address]"],

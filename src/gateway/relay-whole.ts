@@ -8,7 +8,7 @@ import { billingOf } from "./billing.ts"
 import { contextOf } from "./conversion-context.ts"
 import { errorOfCodecs } from "./error-of-codecs.ts"
 import { errorOfFailure } from "./error-of-failure.ts"
-import { readWhole } from "./forward.ts"
+import { readWhole, reportFailed } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { settle } from "./settle.ts"
 import type { TextCall } from "./TextCall.ts"
@@ -45,8 +45,7 @@ const charge = Effect.fnUntraced(function* (
     (error) => {
       if (error._tag !== "AnswerUnreadable") return errorOfCodecs(error)
       const failed = errorOfFailure(error.failure, text.provider, pairOf(way).clientsField)
-      if (failed.status === 502) gateway.upstreams.reportBroken(answer)
-      else if (failed.status === 429) gateway.upstreams.reportBroken(answer, "429")
+      reportFailed(gateway, answer, failed)
       return failed
     }
   )

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { PlainTask } from "../compute/prepare-plain.ts"
 import { bufferOf } from "../compute/share-bytes.ts"
+import type { ProviderSettings } from "../config/settings.ts"
 import { noUsage } from "../domain/usage.ts"
 import { imagesMax } from "../formats/images/generation.ts"
 import type { PlainEndpoint, PreparedPlain } from "../formats/plain-pairs.ts"
@@ -11,7 +12,7 @@ import { chargedHeaders } from "./answer-headers.ts"
 import type { IdentifiedCall, ResolvedCall } from "./Call.ts"
 import { countAnswerImages } from "./count-answer-images.ts"
 import { fetchImage } from "./fetch-files.ts"
-import { forward, providerOf, readWhole } from "./forward.ts"
+import { errorWithin, forward, providerOf, readWhole } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { addressOf, preparePlain } from "./prepare-plain.ts"
 import { askedHold } from "./hold-terms.ts"
@@ -44,7 +45,7 @@ export const serveImages = (endpoint: Extract<PlainEndpoint, `images_${string}`>
     })
     const read = yield* readWhole(gateway, answer, answerBytesMax)
     // From here on the work is done: it is charged even if its client leaves now.
-    yield* Effect.uninterruptible(charge(gateway, call, prepared.images, read, answer))
+    yield* Effect.uninterruptible(charge(gateway, call, prepared.images, { provider, answer, bytes: read }))
   })
 
 /** The image to edit is fetched where the caller gave its address. */
@@ -56,15 +57,20 @@ const withImage = (gateway: GatewayShape, call: ResolvedCall, task: PlainTask, p
   )
 }
 
+interface Read {
+  readonly provider: ProviderSettings
+  readonly answer: UpstreamAnswer
+  readonly bytes: Buffer
+}
+
 const charge = Effect.fnUntraced(function* (
   gateway: GatewayShape,
   call: ResolvedCall,
   asked: number,
-  bytes: Buffer,
-  answer: UpstreamAnswer
+  { answer, bytes, provider }: Read
 ) {
-  const counted = yield* Effect.tapError(countAnswerImages(bytes), () =>
-    Effect.sync(() => gateway.upstreams.reportBroken(answer))
+  const counted = yield* Effect.mapError(countAnswerImages(bytes), (uncounted) =>
+    errorWithin(gateway, provider, answer, bytes, uncounted)
   )
   // More than can be asked for are not images.
   const disbelieved = counted > imagesMax ? { units: counted } : undefined

@@ -4,7 +4,7 @@ import { bufferOf } from "../compute/share-bytes.ts"
 import type { ProviderSettings } from "../config/settings.ts"
 import { noUsage } from "../domain/usage.ts"
 import { brokenOff } from "../formats/errors/stream-failure.ts"
-import { AudioCodec } from "../formats/speech/AudioCodec.ts"
+import { AudioCodec, notAudio } from "../formats/speech/AudioCodec.ts"
 import { SpeechPassthrough } from "../formats/speech/SpeechPassthrough.ts"
 import { steadyMs } from "../telemetry/steady-clock.ts"
 import type { UpstreamAnswer } from "../upstream/UpstreamCall.ts"
@@ -15,7 +15,7 @@ import type { Charge, IdentifiedCall, ResolvedCall } from "./Call.ts"
 import { upstreamFailed } from "./CallError.ts"
 import type { ResponseHeaders } from "./Client.ts"
 import { errorOfFailure, errorOfFault } from "./error-of-failure.ts"
-import { forward, isCompressed, providerOf } from "./forward.ts"
+import { errorWithin, forward, isCompressed, providerOf, reportFailed } from "./forward.ts"
 import type { GatewayShape } from "./Gateway.ts"
 import { addressOf, preparePlain } from "./prepare-plain.ts"
 import { askedHold } from "./hold-terms.ts"
@@ -40,20 +40,34 @@ export const serveSpeech = Effect.fnUntraced(function* (gateway: GatewayShape, a
     stream: false,
     readWhole: false
   })
-  const type = yield* audioTypeOf(gateway, answer)
+  const type = yield* audioTypeOf(gateway, provider, answer)
   yield* relayAudio(gateway, call, provider, answer, type)
 })
 
 /** The content type of an answer that is audio, or events with audio in them; anything else fails. */
-const audioTypeOf = Effect.fnUntraced(function* (gateway: GatewayShape, answer: UpstreamAnswer) {
+const audioTypeOf = Effect.fnUntraced(function* (
+  gateway: GatewayShape,
+  provider: ProviderSettings,
+  answer: UpstreamAnswer
+) {
   const type = String(answer.head.headers["content-type"] ?? "audio/mpeg")
   // Of bytes that only the end of their connection ends nobody can tell whether they are whole: a provider that dies ends it in the same way.
   const isEndless = answer.head.framing === "close" && !isEvents.test(type)
-  if (!notAudio.test(type) && !isCompressed(answer) && !isEndless) return type
+  const isText = textTypes.test(type)
+  const isCoded = isCompressed(answer)
+  if (!isText && !isCoded && !isEndless) return type
+  const told = isText && !isCoded ? yield* textOf(answer) : nothing
   answer.exchange.abort()
-  gateway.upstreams.reportBroken(answer)
-  return yield* upstreamFailed("The model did not answer with audio.")
+  return yield* errorWithin(gateway, provider, answer, told, upstreamFailed(notAudio.message))
 })
+
+const nothing = Buffer.alloc(0)
+
+/** More than says what is wrong. */
+const textBytesMax = 64 * 1024
+
+const textOf = ({ exchange }: UpstreamAnswer) =>
+  Effect.catchTag(exchange.body(textBytesMax), "UpstreamFault", () => Effect.succeed(nothing))
 
 const relayAudio = Effect.fnUntraced(function* (
   gateway: GatewayShape,
@@ -88,7 +102,7 @@ const relayAudio = Effect.fnUntraced(function* (
     end._tag === "Broken"
       ? errorOfFault(end.fault)
       : errorOfFailure(end._tag === "Failed" ? end.failure : brokenOff, provider)
-  if (error.status === 502) gateway.upstreams.reportBroken(answer)
+  reportFailed(gateway, answer, error)
   if (!relay.started) return yield* error
   settleCut(gateway, call, undefined, error.status, error.type)
   // There is no event to tell it by: an answer that is cut off must not look whole.
@@ -109,7 +123,7 @@ const headersOf = (call: ResolvedCall, type: string): ResponseHeaders => [
 ]
 
 /** A page of a proxy, or an error told with a success; audio comes under many names, among them none. */
-const notAudio = /^(application|text)\/[\w.+-]{0,60}(json|xml|html|plain)/i
+const textTypes = /^(application|text)\/[\w.+-]{0,60}(json|xml|html|plain)/i
 
 /** A header's value is a provider's text like any other: only what looks like a type of sound is passed on. */
 const tellableType = (told: string): string =>

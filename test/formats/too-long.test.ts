@@ -37,6 +37,16 @@ const told: ReadonlyArray<readonly [provider: string, body: object]> = [
     "Bedrock's Titan",
     { message: "Too many input tokens. Max input tokens: 8192, request input token count: 9000" }
   ],
+  [
+    "OpenRouter",
+    {
+      error: {
+        message: "Provider returned error",
+        code: 400,
+        metadata: { raw: '{"error":{"message":"This model\'s maximum context length is 131072 tokens."}}' }
+      }
+    }
+  ],
   ["Groq", { error: { message: "Please reduce the length of the messages or completion." } }],
   [
     "vLLM",
@@ -82,6 +92,11 @@ describe("a prompt that is too long", () => {
     const code = "string_above_max_length"
     const error = { message: "This model's maximum context length is 8192 tokens.", code }
     assert.strictEqual(answered("chat", { error }).code, code)
+  })
+
+  it("does not keep a status for its code", () => {
+    const error = { message: "This endpoint's maximum context length is 131072 tokens.", code: 400 }
+    assert.strictEqual(answered("chat", { error }).code, "context_length_exceeded")
   })
 
   it("is told so within a stream as well", () => {

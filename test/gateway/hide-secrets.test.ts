@@ -153,6 +153,7 @@ describe("what a provider tells of itself", () => {
     ],
     ["(org: 3f2504e0-4f89-41d3-9a0c-0305e82c3301)", "(org: [account])"],
     ["in account 123456789012.", "in account [account]."],
+    ["because your account 2101234567 has exceeded", "because your account [account] has exceeded"],
     [
       "Your account cq3f1k2m3n4p5q6r7s8t<ak-f94zcrj6ax1111aqsyq1> request reached max RPM",
       "Your account [account]<[key]> request reached max RPM"

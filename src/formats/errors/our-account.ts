@@ -24,6 +24,8 @@ const words = new RegExp(
     // Google's: https://github.com/google-gemini/gemini-cli/issues/24641
     "user location is not supported",
     "enable billing on your project",
+    // Google's of Imagen: https://github.com/ammaarreshi/openjourney/issues/1
+    "only accessible to billed users",
     "missing or invalid authorization header",
     // AWS's
     "exceeds the service quota for your account",
@@ -39,7 +41,7 @@ export const isOperatorsOwn = ({ code, message, text }: Told): boolean =>
   codes.test(`${code} ${message} ${text}`) || words.test(`${code} ${message}`)
 
 const quota =
-  /quota|billing|credit|\bbalance\b|recharge|spend(ing)?[ _]limit|usage[ _]limit|\b(subscription|coding|token) plan\b|fair usage|余额|充值|套餐/i
+  /quota|billing|credit|\bbalance\b|recharge|spend(ing)?[ _]limit|usage[ _]limit|inference limit|add your own key|\b(subscription|coding|token) plan\b|fair usage|余额|充值|套餐/i
 
 /** Z.ai's of an empty account and of a plan that is used up, has ended or is held back, in whichever language: https://docs.z.ai/api-reference/api-code */
 const quotaCodes: ReadonlySet<string | undefined> = new Set(["1113", "1308", "1309", "1310", "1311", "1313"])
@@ -49,8 +51,8 @@ export const isQuotaUsedUp = ({ code, message, type }: Told): boolean =>
   quotaCodes.has(code) || quota.test(`${type} ${code} ${message}`)
 
 /**
- * xAI forbids what it does not want to be asked, as it does to a key that may not ask at all:
- * https://github.com/UKGovernmentBEIS/inspect_ai/pull/2267
+ * xAI and OpenRouter forbid what is not to be asked, as they do to a key that may not ask at all:
+ * https://github.com/UKGovernmentBEIS/inspect_ai/pull/2267, openrouter.ai/docs, "Moderation Errors"
  */
 export const isContentForbidden = ({ message = "" }: Told): boolean =>
-  /^content violates usage guidelines/i.test(message)
+  /^content violates usage guidelines|\byour input was flagged\b/i.test(message)

@@ -3,7 +3,7 @@
  * upstream's own: who answers with one hides first what it tells of us.
  */
 import { nestedTooDeeply } from "../json/nesting.ts"
-import { isAbsent, isJsonObject, type Json, type JsonObject, objectOf } from "../json/json.ts"
+import { isAbsent, isJsonObject, type Json, type JsonObject, listOf, objectOf } from "../json/json.ts"
 import { isContentForbidden, isOperatorsOwn, isQuotaUsedUp } from "./our-account.ts"
 import type { StreamFailure } from "./stream-failure.ts"
 
@@ -102,12 +102,15 @@ export const codeTold = (error: unknown): string | undefined => {
 
 /**
  * The error that an answer with a success's status, or an event of a stream, reports: under its usual name, in a shape
- * of its own as vLLM does, or where MiniMax and Groq have it.
+ * of its own as vLLM does, or where MiniMax, Groq, OpenRouter and Ark have it.
  */
 export const errorIn = (answer: JsonObject): Json | undefined =>
   answer.object === "error" || isBareError(answer)
     ? answer
-    : (reported(answer) ?? errorInStatus(answer.base_resp) ?? errorOfGroq(answer.x_groq))
+    : (reported(answer) ??
+      errorInStatus(answer.base_resp) ??
+      errorOfGroq(answer.x_groq) ??
+      errorInPart(answer.choices ?? answer.data))
 
 /** Alibaba's and FastAPI's: nothing but what is wrong. No event of any protocol is without all of these. */
 const isBareError = ({ choices, code, detail, id, message, object, type }: JsonObject): boolean =>
@@ -137,6 +140,18 @@ const errorInStatus = (status: Json | undefined): JsonObject | undefined => {
 
 const errorOfGroq = (own: Json | undefined): Json | undefined =>
   isJsonObject(own) ? reported(own) : undefined
+
+/**
+ * OpenRouter's, of a choice whose provider failed after it had begun (openrouter.ai/docs, "Errors and Debugging"), and Ark's of
+ * an image that its filter has kept back.
+ */
+const errorInPart = (parts: Json | undefined): Json | undefined => {
+  for (const part of listOf(parts)) {
+    if (!isJsonObject(part) || !isJsonObject(part.error)) continue
+    if (isAbsent(part.finish_reason) || part.finish_reason === "error") return part.error
+  }
+  return undefined
+}
 
 /** The error that an upstream gave as plain JSON, with a success's status, where a stream was asked for. */
 export const errorInsteadOfStream = (bytes: Buffer): StreamFailure | undefined => {
@@ -212,9 +227,18 @@ const readError = (value: Json | undefined, depth = 0): Told => {
     ...wordOf("code", outer.code ?? outer.status_code ?? objectOf(outer.details).error_code),
     ...wordOf("param", outer.param),
     ...detailsOf(outer.details),
-    ...messageOf(outer),
+    ...(messageWithin(outer) ?? messageOf(outer)),
     text: ""
   }
+}
+
+/** What OpenRouter passes on from behind a message that says nothing, of a call that was refused: openrouter.ai/docs, "Provider Errors". */
+const messageWithin = ({ code, message, metadata }: JsonObject): { message?: string } | undefined => {
+  const { raw } = objectOf(metadata)
+  if (message !== "Provider returned error" || !/^4\d\d$/.test(String(code)) || typeof raw !== "string")
+    return undefined
+  const told = readBody(Buffer.from(raw)).message
+  return told === undefined ? undefined : { message: told }
 }
 
 const wordOf = (name: "type" | "code" | "param", value: Json | undefined) =>

@@ -21,6 +21,8 @@ describe("an error told with a success's status", () => {
     [{ error: { code: "1234", message: "Network error" } }, "api_error"],
     [{ error: "Internal error" }, "api_error"],
     [{ object: "error", message: "busy", code: 429 }, "rate_limit_error"],
+    [{ choices: [{ error: { code: 429, message: "busy" }, finish_reason: "error" }] }, "rate_limit_error"],
+    [{ choices: [{ error: { code: 502, message: "lost" }, message: { content: "" } }] }, "api_error"],
     [{ x_groq: { id: "r", error: "over capacity" } }, "api_error"]
   ] as const)("%j is %s, whole and in streams", (told, type) => {
     const model = modelLike("a-model")

@@ -25,6 +25,7 @@ describe("our account, refused as a bad request", () => {
     ["that of a workspace", anthropic("You have reached your specified workspace API usage limits.")],
     ["Google's region", google("User location is not supported for the API use.")],
     ["Google's free tier", google("The free tier is not here. Please enable billing on your project.")],
+    ["Google's unpaid use of Imagen", google("Imagen API is only accessible to billed users at this time.")],
     ["Google's head", google("Missing or invalid Authorization header.")],
     [
       "OpenAI's unverified organization",
@@ -61,6 +62,26 @@ describe("what our account has used up", () => {
       "MiniMax's plan",
       anthropic("usage limit exceeded, 5-hour usage limit reached for Token Plan (2056)", "rate_limit_error")
     ],
+    [
+      "Ark's limit of a model",
+      {
+        error: {
+          code: "SetLimitExceeded",
+          message: "Your account [2101234567] has reached the set inference limit for the [m] model.",
+          type: "TooManyRequests"
+        }
+      }
+    ],
+    [
+      "OpenRouter's pool",
+      {
+        error: {
+          message: "Provider returned error",
+          code: 429,
+          metadata: { raw: "m is temporarily rate-limited upstream. Please retry, or add your own key." }
+        }
+      }
+    ],
     ["Anthropic's month", anthropic("This would exceed your monthly usage limit", "rate_limit_error")]
   ])("is no word of the caller's: %s", (_, body) => {
     assert.deepStrictEqual(read(429, body), {
@@ -92,13 +113,23 @@ describe("what our account has used up", () => {
   })
 })
 
-describe("what xAI forbids to be asked", () => {
+describe("what xAI and OpenRouter forbid to be asked", () => {
   const error = "Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO"
+  const flagged = 'm requires moderation on DeepInfra. Your input was flagged for "violence".'
 
   it("is the caller's to mend, and nothing to be asked again as it is", () => {
     const body = { code: "The caller does not have permission", error }
     const told = { type: "invalid_request_error" as const, message: error }
     assert.deepInclude(read(403, body), { status: 400, ...told })
     assert.deepInclude(mapStreamError(errorIn(body)), told)
+  })
+
+  it("is so where the input was flagged, and not where a key has come to its limit", () => {
+    const body = { error: { code: 403, message: flagged, metadata: { reasons: ["violence"] } } }
+    const told = { type: "invalid_request_error" as const, message: flagged }
+    assert.deepInclude(read(403, body), { status: 400, ...told })
+    assert.deepInclude(mapStreamError(errorIn(body)), told)
+    const limit = { error: { code: 403, message: "Key limit exceeded (total limit)." } }
+    assert.deepStrictEqual(read(403, limit), { status: 502, type: "api_error", message: unavailable })
   })
 })
