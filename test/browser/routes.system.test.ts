@@ -5,9 +5,78 @@ import { vietnamese } from "../../src/dashboard/web/text/providers-vi.ts"
 import { signUpOperator } from "../dashboard/TestPerson.ts"
 import { findViolations, settle, sticksOut } from "./check-page.ts"
 import { openContext } from "./sign-in-context.ts"
+import { comeBack } from "./steps.ts"
 import { useDashboard } from "./use-dashboard.ts"
 
 const site = useDashboard({ environment: { ANTHROPIC_API_KEY: "sk-ant-of-the-tests" } })
+
+const pixelsUnnoticed = 4
+
+describe("what comes late to the routes", () => {
+  const hours = Array.from({ length: 24 }, (_, hour) => ({ at: hour * 3_600_000, calls: 1, failed: 0 }))
+  const route = {
+    id: "first",
+    base_url: "https://first.example.com",
+    key_hint: "1234",
+    models: [],
+    added: true,
+    paused: false,
+    state: "closed",
+    until: null as number | null,
+    calls: 1,
+    success_rate: 1,
+    p50_ms: 1,
+    p95_ms: 1,
+    weight: 1,
+    priority: 1,
+    last_error: null,
+    hours
+  }
+
+  it.each([1280, 390])(
+    "moves no button that calls are stopped by from under a click, at %i",
+    async (width) => {
+      const staff = await signUpOperator(site.dashboard, `tuyen-${width}@example.com`)
+      const context = await openContext(site.browser, site.dashboard, staff, {
+        viewport: { width, height: 860 }
+      })
+      const page = await context.newPage()
+      let first = route
+      let release = () => {}
+      const late = new Promise<void>((resolve) => (release = resolve))
+      await page.route("**/operator/routes", (asked) =>
+        asked.fulfill({ json: { providers: [], routes: [first, { ...route, id: "second" }] } })
+      )
+      await page.route("**/operator/routes/test", async (asked) => {
+        await late
+        const json = { model: "claude-sonnet-5", status: 200, fault: null, first_byte_ms: 200, total_ms: 400 }
+        return asked.fulfill({ json: { ...json, message: null } })
+      })
+      await page.goto("/dashboard/operator/providers")
+      await settle(page)
+      const button = (name: string, id: string) => page.getByRole("button", { name: `${name} ${id}` })
+      const pauses = ["first", "second"].map((id) => button(vietnamese.pause, id))
+      const places = () => Promise.all(pauses.map(async (pause) => (await pause.boundingBox())!))
+      const assertStays = async (before: Awaited<ReturnType<typeof places>>) => {
+        for (const [index, { x, y }] of (await places()).entries()) {
+          assert.approximately(x, before[index]!.x, pixelsUnnoticed)
+          assert.approximately(y, before[index]!.y, pixelsUnnoticed)
+        }
+      }
+      await button(vietnamese.test, "first").click()
+      await page.getByText(vietnamese.testing).waitFor()
+      const asked = await places()
+      release()
+      await page.getByText(vietnamese.testWell).waitFor()
+      await assertStays(asked)
+      first = { ...route, state: "open", until: Date.now() }
+      await comeBack(page)
+      await page.getByText(vietnamese.states.open).waitFor()
+      await assertStays(asked)
+      await context.close()
+    }
+  )
+})
 
 describe.each([
   ["vi", vietnamese, "Mục này không còn nữa. Nội dung trên trang vừa được cập nhật."],

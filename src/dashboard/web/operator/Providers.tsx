@@ -13,7 +13,7 @@ import { useAction } from "../use-action.ts"
 import { useLoad, useRefresh } from "../use-load.ts"
 import type { ProviderRoute } from "./answers.ts"
 import { AddedRouteActions, RouteDialog } from "./RouteDialog.tsx"
-import { TestResult, useRouteTest } from "./RouteTest.tsx"
+import { TestPending, TestResult, useRouteTest } from "./RouteTest.tsx"
 import { WeightDialog } from "./WeightDialog.tsx"
 
 const refreshMs = 5_000
@@ -92,12 +92,15 @@ const RouteCard = ({ onChanged, onWeigh, route }: RouteCardProperties) => {
       title={route.id}
       aside={
         <div class="flex flex-wrap items-center gap-2">
-          <State route={route} />
+          {/* A line of its own where it would stand before the buttons: it changes by itself. */}
+          <span class="w-full sm:w-auto">
+            <State route={route} />
+          </span>
           {may("run") && (
             <>
               <PauseButton route={route} onChanged={onChanged} />
               <Button small disabled={test.isBusy} onClick={test.start}>
-                {test.isBusy ? words.testing : words.test}
+                {words.test}
                 <span class="sr-only">{route.id}</span>
               </Button>
               <Button small onClick={onWeigh}>
@@ -118,7 +121,9 @@ const RouteCard = ({ onChanged, onWeigh, route }: RouteCardProperties) => {
           ...(route.models.length === 0 ? [] : [route.models.join(", ")])
         ].join(" · ")}
       </p>
-      <div role="status">{test.tried && <TestResult tried={test.tried} />}</div>
+      <div role="status">
+        {test.tried ? <TestResult tried={test.tried} /> : test.isBusy && <TestPending />}
+      </div>
       <Figures route={route} />
       <p class="mt-5 mb-1.5 text-[0.8125rem] text-faint">{words.day}</p>
       <HealthStrip

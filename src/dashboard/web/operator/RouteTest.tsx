@@ -20,6 +20,13 @@ export const useRouteTest = (route: string) => {
 const isWell = ({ fault, status }: Tried): boolean =>
   fault === null && status !== null && status >= 200 && status < 300
 
+/** Where the result will stand, and about as high: what is below it moves with the click, and not under a later one. */
+export const TestPending = () => (
+  <p class="mb-4 min-h-21 rounded-lg bg-sunken px-4 py-3 text-sm text-soft sm:min-h-0">
+    {providersText().testing}
+  </p>
+)
+
 export const TestResult = ({ tried }: { readonly tried: Tried }) => {
   const words = providersText()
   const ms = (value: number) => words.ms(number(value))
