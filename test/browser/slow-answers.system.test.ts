@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
 import { beforeAll } from "vitest"
+import { vietnamese as accountWords } from "../../src/dashboard/web/text/account-vi.ts"
 import { vietnamese as ahead } from "../../src/dashboard/web/text/outlook-vi.ts"
 import { vietnamese as operatorWords } from "../../src/dashboard/web/text/operator-vi.ts"
 import { vietnamese as usageWords } from "../../src/dashboard/web/text/usage-vi.ts"
@@ -89,6 +90,31 @@ describe("a slow answer", () => {
     const before = await topOf()
     release()
     await page.getByRole("img", { name: ahead.chart }).waitFor()
+    assert.approximately(await topOf(), before, pixelsUnnoticed)
+    await close()
+  })
+
+  it.each([1280, 390])("finds the place of the notes above a page kept, too, at %i", async (width) => {
+    const releases: Array<() => void> = []
+    const { close, page } = await openPage("/topup", async (page) => {
+      await page.setViewportSize({ width, height: 860 })
+      await page.route("**/dashboard/api/session", async (route) => {
+        const answer = await (await route.fetch()).json()
+        const maintenance = { on: false, vi: "Bảo trì lúc nửa đêm.", en: null, until: null }
+        const signedIn = { ...answer.person, email_verified: false }
+        return route.fulfill({ json: { ...answer, sends_mail: true, maintenance, person: signedIn } })
+      })
+      await page.route(/assets\/(MaintenanceBanner|VerifyNote)-.*\.js/, async (route) => {
+        await new Promise<void>((resolve) => releases.push(resolve))
+        return route.continue()
+      })
+    })
+    const create = page.getByRole("button", { name: paying.create })
+    const topOf = async () => (await create.boundingBox())!.y
+    const before = await topOf()
+    for (const release of releases) release()
+    await page.getByText("Bảo trì lúc nửa đêm.").waitFor()
+    await page.getByRole("button", { name: accountWords.verifyAgain }).waitFor()
     assert.approximately(await topOf(), before, pixelsUnnoticed)
     await close()
   })

@@ -135,8 +135,17 @@ export const Brand = () => (
   </Link>
 )
 
-const MaintenanceBanner = lazy(() => import("./components/MaintenanceBanner.tsx"), "MaintenanceBanner", null)
-const VerifyNote = lazy(() => import("./components/VerifyNote.tsx"), "VerifyNote", null)
+// As high as they mostly are: the page below is there before them.
+const MaintenanceBanner = lazy(
+  () => import("./components/MaintenanceBanner.tsx"),
+  "MaintenanceBanner",
+  <div class="h-8 bg-warn-soft print:hidden!" />
+)
+const VerifyNote = lazy(
+  () => import("./components/VerifyNote.tsx"),
+  "VerifyNote",
+  <div class="h-22 bg-warn-soft print:hidden! sm:h-11" />
+)
 
 const DevelopmentNote = () =>
   session.value?.development ? (
