@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { ProviderSettings, Route } from "../config/settings.ts"
 import { freeEndpoints } from "../domain/call.ts"
 import type { Model } from "../domain/catalogue.ts"
-import { errorInsteadOfStream, readUpstreamError } from "../formats/errors/upstream-errors.ts"
+import { errorInsteadOfAnswer, readUpstreamError } from "../formats/errors/upstream-errors.ts"
 import type { Pair } from "../formats/Pair.ts"
 import { steadyMs } from "../telemetry/steady-clock.ts"
 import type { Asker } from "../upstream/Asker.ts"
@@ -131,7 +131,7 @@ export const errorWithin = (
   bytes: Buffer,
   otherwise: CallError
 ): CallError => {
-  const failure = errorInsteadOfStream(bytes)
+  const failure = errorInsteadOfAnswer(bytes)
   const error = failure === undefined ? otherwise : errorOfFailure(failure, provider)
   reportFailed(gateway, answer, error)
   return error

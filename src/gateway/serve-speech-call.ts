@@ -4,6 +4,7 @@ import { bufferOf } from "../compute/share-bytes.ts"
 import type { ProviderSettings } from "../config/settings.ts"
 import { noUsage } from "../domain/usage.ts"
 import { brokenOff } from "../formats/errors/stream-failure.ts"
+import { errorBytesMax } from "../formats/errors/upstream-errors.ts"
 import { AudioCodec, notAudio } from "../formats/speech/AudioCodec.ts"
 import { SpeechPassthrough } from "../formats/speech/SpeechPassthrough.ts"
 import { steadyMs } from "../telemetry/steady-clock.ts"
@@ -63,11 +64,8 @@ const audioTypeOf = Effect.fnUntraced(function* (
 
 const nothing = Buffer.alloc(0)
 
-/** More than says what is wrong. */
-const textBytesMax = 64 * 1024
-
 const textOf = ({ exchange }: UpstreamAnswer) =>
-  Effect.catchTag(exchange.body(textBytesMax), "UpstreamFault", () => Effect.succeed(nothing))
+  Effect.catchTag(exchange.body(errorBytesMax), "UpstreamFault", () => Effect.succeed(nothing))
 
 const relayAudio = Effect.fnUntraced(function* (
   gateway: GatewayShape,

@@ -74,6 +74,9 @@ const isStill = `new Promise((resolve) => {
   look()
 })`
 
+/** What is moved by more may be missed by a click. */
+export const pixelsUnnoticed = 4
+
 /** Waits until the page has its content and stands still. */
 export const settle = async (page: Page): Promise<void> => {
   await page.locator("h1").waitFor()

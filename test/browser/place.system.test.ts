@@ -26,8 +26,7 @@ describe("Back", () => {
     await page.getByRole("heading", { name: "dong-3@example.com" }).waitFor()
     await settle(page)
 
-    let release = () => {}
-    const released = new Promise<void>((resolve) => (release = resolve))
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
     await page.route(/\/api\/operator\/accounts(\?|$)/, async (route) => {
       await released
       await route.continue()

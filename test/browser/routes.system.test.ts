@@ -3,14 +3,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { english } from "../../src/dashboard/web/text/providers-en.ts"
 import { vietnamese } from "../../src/dashboard/web/text/providers-vi.ts"
 import { signUpOperator } from "../dashboard/TestPerson.ts"
-import { findViolations, settle, sticksOut } from "./check-page.ts"
+import { findViolations, pixelsUnnoticed, settle, sticksOut } from "./check-page.ts"
 import { openContext } from "./sign-in-context.ts"
 import { comeBack } from "./steps.ts"
 import { useDashboard } from "./use-dashboard.ts"
 
 const site = useDashboard({ environment: { ANTHROPIC_API_KEY: "sk-ant-of-the-tests" } })
-
-const pixelsUnnoticed = 4
 
 describe("what comes late to the routes", () => {
   const hours = Array.from({ length: 24 }, (_, hour) => ({ at: hour * 3_600_000, calls: 1, failed: 0 }))
@@ -42,8 +40,7 @@ describe("what comes late to the routes", () => {
       })
       const page = await context.newPage()
       let first = route
-      let release = () => {}
-      const late = new Promise<void>((resolve) => (release = resolve))
+      const { promise: late, resolve: release } = Promise.withResolvers<void>()
       await page.route("**/operator/routes", (asked) =>
         asked.fulfill({ json: { providers: [], routes: [first, { ...route, id: "second" }] } })
       )

@@ -10,7 +10,7 @@ import { vietnamese as paying } from "../../src/dashboard/web/text/paying-vi.ts"
 import { vietnamese } from "../../src/dashboard/web/text/vi.ts"
 import { accountOf } from "../dashboard/own-account.ts"
 import { signUpOperator, signUpPerson, tellTransfer, type TestPerson } from "../dashboard/TestPerson.ts"
-import { settle } from "./check-page.ts"
+import { pixelsUnnoticed, settle } from "./check-page.ts"
 import { sampleCall, writeCalls } from "./sample-data.ts"
 import { comeBack } from "./steps.ts"
 import { useDashboard } from "./use-dashboard.ts"
@@ -42,12 +42,9 @@ const callOf = (model: string) => ({
   first_byte_ms: null
 })
 
-const pixelsUnnoticed = 4
-
 describe("a slow answer", () => {
   it("to an earlier question does not get into the list of a later one", async () => {
-    let release = () => {}
-    const late = new Promise<void>((resolve) => (release = resolve))
+    const { promise: late, resolve: release } = Promise.withResolvers<void>()
     const { close, page } = await openPage("/usage", (page) =>
       page.route("**/dashboard/api/calls?*", async (route) => {
         const query = new URL(route.request().url()).searchParams
@@ -74,8 +71,7 @@ describe("a slow answer", () => {
     const { body: key } = await person.post("/dashboard/api/keys", { name: "k", rate_limit_per_minute: 0 })
     const accountId = await accountOf(person)
     await writeCalls(site.dashboard.databaseUrl, [sampleCall(accountId, key.id, 1, Date.now())])
-    let release = () => {}
-    const late = new Promise<void>((resolve) => (release = resolve))
+    const { promise: late, resolve: release } = Promise.withResolvers<void>()
     const { close, page } = await openPage("/keys", (page) =>
       page.route("**/dashboard/api/overview/outlook", async (route) => {
         await late
@@ -123,8 +119,7 @@ describe("a slow answer", () => {
     const operator = await signUpOperator(site.dashboard, "ban-thu-tien@example.com")
     const { transfers } = operatorWords
     await tellTransfer(site.dashboard, { id: "stray", content: "chuyen nham", transferAmount: 79_000 })
-    let release = () => {}
-    const late = new Promise<void>((resolve) => (release = resolve))
+    const { promise: late, resolve: release } = Promise.withResolvers<void>()
     const suggestion = {
       account_id: "acc_1",
       email: "khach@example.com",

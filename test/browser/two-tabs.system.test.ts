@@ -41,8 +41,7 @@ const namesOf = async (person: TestPerson, accountId = "") =>
 
 /** An answer that waits for its release. */
 const gate = () => {
-  let release = () => {}
-  const opened = new Promise<void>((resolve) => (release = resolve))
+  const { promise: opened, resolve: release } = Promise.withResolvers<void>()
   return { opened, release }
 }
 

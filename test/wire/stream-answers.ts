@@ -170,7 +170,7 @@ export const sameWhereverCut = (
   bytes: Buffer,
   make: () => StreamCodec,
   family: EndpointFamily,
-  ends = 120
+  ends = 300
 ) => {
   const runOf = (pieces: ReadonlyArray<Buffer>) =>
     // The only thing in it that is not of the stream itself.

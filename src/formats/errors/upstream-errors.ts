@@ -153,8 +153,8 @@ const errorInPart = (parts: Json | undefined): Json | undefined => {
   return undefined
 }
 
-/** The error that an upstream gave as plain JSON, with a success's status, where a stream was asked for. */
-export const errorInsteadOfStream = (bytes: Buffer): StreamFailure | undefined => {
+/** The error that an upstream gave as plain JSON, with a success's status, in place of a stream, a picture or a sound. */
+export const errorInsteadOfAnswer = (bytes: Buffer): StreamFailure | undefined => {
   if (!mayBeError(bytes)) return undefined
   try {
     const error = errorIn(JSON.parse(bytes.toString("utf8")) as JsonObject)
@@ -166,7 +166,7 @@ export const errorInsteadOfStream = (bytes: Buffer): StreamFailure | undefined =
 
 /** By its first byte and its size; of nothing yet anything may become. */
 export const mayBeError = (bytes: Buffer): boolean =>
-  bytes.length === 0 || (bytes[0] === openBrace && bytes.length <= textBytesMax)
+  bytes.length === 0 || (bytes[0] === openBrace && bytes.length <= errorBytesMax)
 
 const openBrace = 123
 
@@ -199,10 +199,10 @@ const limited = (told: Told): StreamFailure =>
     : mendable("rate_limit_error", told, "The model's provider is receiving too many requests.")
 
 // An error page or a dump is cut; what a person can use stands at its start.
-const textBytesMax = 64 * 1024
+export const errorBytesMax = 64 * 1024
 
 const readBody = (body: Uint8Array): Told => {
-  const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, textBytesMax))
+  const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, errorBytesMax))
     .toString("utf8")
     .trim()
   if (text === "" || text.startsWith("<")) return { text }

@@ -4,7 +4,7 @@
  */
 import { noParticulars } from "../../domain/particulars.ts"
 import type { StreamFailure } from "../errors/stream-failure.ts"
-import { errorInsteadOfStream, mayBeError } from "../errors/upstream-errors.ts"
+import { errorInsteadOfAnswer, mayBeError } from "../errors/upstream-errors.ts"
 import { parseObject } from "../json/json.ts"
 import { OutputMeter } from "../meter/output-meter.ts"
 import type { StreamCodec } from "../stream/stream-codec.ts"
@@ -35,7 +35,7 @@ export class AudioCodec implements StreamCodec {
   end(): Buffer | undefined {
     const held = this.#held
     if (held.length > 0 && parseObject(held.toString("utf8")) !== undefined) {
-      this.failure = errorInsteadOfStream(held) ?? notAudio
+      this.failure = errorInsteadOfAnswer(held) ?? notAudio
       return undefined
     }
     this.finished = this.contentSeen || held.length > 0

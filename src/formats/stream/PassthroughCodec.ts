@@ -4,7 +4,7 @@
  */
 import { noParticulars, type Particulars } from "../../domain/particulars.ts"
 import type { Usage } from "../../domain/usage.ts"
-import { errorIn, errorInsteadOfStream, mapStreamError } from "../errors/upstream-errors.ts"
+import { errorIn, errorInsteadOfAnswer, mapStreamError } from "../errors/upstream-errors.ts"
 import { type JsonObject, parseObject } from "../json/json.ts"
 import { OutputMeter } from "../meter/output-meter.ts"
 import {
@@ -103,7 +103,7 @@ export abstract class PassthroughCodec implements StreamCodec {
     // An event that only lacks its blank line is whole; half an event is not JSON and fails.
     this.#keep(this.#feeds.end())
     const rest = this.#takeBegun()
-    const error = errorInsteadOfStream(rest)
+    const error = errorInsteadOfAnswer(rest)
     if (error !== undefined && !this.endsWell()) {
       this.failAs(error)
       return undefined

@@ -1,5 +1,5 @@
 /** Cuts an upstream's bytes into the events of its protocol, and the pieces among them. */
-import { errorInsteadOfStream, mayBeError } from "../errors/upstream-errors.ts"
+import { errorInsteadOfAnswer, mayBeError } from "../errors/upstream-errors.ts"
 import { type JsonObject, parseObject } from "../json/json.ts"
 import { parseExactJson } from "../json/parse-exact-json.ts"
 import { outline } from "../json/outline.ts"
@@ -60,7 +60,7 @@ export class SseEventReader implements EventReader, FrameSink {
   end(): void {
     this.#reader.end()
     this.#noticeOverflow()
-    if (this.#plain !== undefined) this.failure ??= errorInsteadOfStream(this.#plain)
+    if (this.#plain !== undefined) this.failure ??= errorInsteadOfAnswer(this.#plain)
   }
 
   frame(frame: SseEvent): void {
