@@ -14,7 +14,7 @@ import { until } from "../until.ts"
 const sendHalf = async (gateway: TestGateway, key: string): Promise<RawClient> => {
   const client = new RawClient(gateway)
   client.send(key, JSON.stringify(ask("Hello")))
-  await until(() => client.text.includes("end_turn"))
+  await until(() => client.text.includes("end_turn"), 60)
   const openCalls = (count: number) =>
     until(async () => sumOf(await readMetrics(gateway.url), "tollgate_open_calls") === count)
   // The first call is not taken for the second.

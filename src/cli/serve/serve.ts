@@ -95,8 +95,9 @@ const run = Effect.gen(function* () {
   yield* Effect.forkScoped(warnOfLoss)
   yield* Effect.forkScoped(warnOfUnread)
 
+  const applied = yield* Deferred.make<void>()
   yield* config.changes.pipe(
-    Stream.runForEach(() => apply),
+    Stream.runForEach(() => Effect.andThen(apply, Deferred.succeed(applied, undefined))),
     Effect.forkScoped
   )
 
@@ -108,6 +109,8 @@ const run = Effect.gen(function* () {
   yield* Effect.addFinalizer((exit) =>
     Effect.flatMap(config.get, (settings) => stop(settings, Exit.hasInterrupts(exit)))
   )
+  // Calls are told the address with the port that was taken.
+  yield* Deferred.await(applied)
   yield* noteUp
   if (settings.hasDashboard) yield* noteAddress(settings)
   yield* announce(settings, yield* firstRun(settings))
